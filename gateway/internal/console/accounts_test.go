@@ -46,7 +46,7 @@ func TestOnlyOwnAccountsCanBeChosen(t *testing.T) {
 	b.get("/apps")
 	choose("dev_2")
 	choose("dev_3")
-	back.live["secret"] = member(owner, "dev_1") // the member loses access to the chosen account
+	back.live["secret"] = member(owner, "dev_1") // the member loses access to the selected account
 	b.get("/apps")
 	if got := listedAccounts(back); !slices.Equal(got, []string{"dev_1", "dev_2", "dev_1"}) {
 		t.Errorf("the browser listed the apps of %v", got)
@@ -66,7 +66,7 @@ func TestAccountWithHighestRoleIsDefault(t *testing.T) {
 	}
 }
 
-// closeOnlyAccount returns a browser whose user has just closed their only account.
+// closeOnlyAccount returns the browser of a person who has just closed their only account.
 func closeOnlyAccount(t *testing.T, back *backend) *browser {
 	t.Helper()
 	b := signIn(t, back, member(owner, "dev_1"))
@@ -82,7 +82,7 @@ func TestClosingTheOnlyAccountIsConfirmedOnce(t *testing.T) {
 	wantNone(t, b.page("/accounts/new"), "was closed")
 }
 
-// Several people may use the same browser in turn.
+// Several people may use the same browser one after the other.
 func TestNoticeIsNotShownToTheNextPerson(t *testing.T) {
 	t.Parallel()
 	back := newBackend()

@@ -17,7 +17,7 @@ import (
 // byteOrderMark is the first character of every CSV file.
 const byteOrderMark = "\ufeff"
 
-// auditEvents returns audit events of one account, by members, an operator and an app, and the
+// auditEvents returns audit events in one account, by members, an operator and an app, and the
 // names of their objects. Two of the events are refusals.
 func auditEvents() ([]*authv1.AuditEvent, []*authv1.EventName) {
 	at, person := timestamppb.New(now), authv1.ActorKind_ACTOR_KIND_PERSON
@@ -95,7 +95,7 @@ func TestAuditFiltersAreSentToAuth(t *testing.T) {
 		b.page("/audit.csv?" + query)
 		want.AccountId = "dev_1"
 		asked := sent[*authv1.ListEventsRequest](back)
-		if len(asked) != 3 { // one call for the page, two for the pages of the file
+		if len(asked) != 3 { // one call for the page, and two for the pages of the file
 			t.Fatalf("%q: auth was called %d times, want 3", query, len(asked))
 		}
 		for i, size := range []int32{50, 1000} {

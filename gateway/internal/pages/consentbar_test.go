@@ -11,7 +11,7 @@ import (
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
 
-// inReach reports whether the Allow button is inside the window. covered returns the focused
+// inReach reports whether the Allow button is visible in the window. covered returns the focused
 // element if the button bar covers it.
 const (
 	inReach = `(() => { const r = document.querySelector('[value=allow]').getBoundingClientRect(); return r.top >= 0 && r.bottom <= innerHeight })()`
@@ -21,13 +21,14 @@ const (
   const a = e.getBoundingClientRect(), b = bar.getBoundingClientRect()
   return a.bottom <= b.top + 1 || a.top >= b.bottom ? '' : e.id || e.innerText
 })()`
-	// hidden lists the CVs and the private contact details that are not above the bar when the page
-	// opens.
+	// hidden lists the CVs and private contact details that are not visible above the bar when the
+	// page opens.
 	hidden = `[...document.querySelectorAll('#scope-cv, [name=cv], #scope-contact')].map((e) => e.closest('.choice')).filter((row) => {
   const a = row.getBoundingClientRect()
   return a.top < 0 || a.bottom > document.querySelector('.decision').getBoundingClientRect().top
 }).map((row) => row.innerText).join()`
-	// lastCovered reports whether the bar covers the preceding element at the end of the page.
+	// lastCovered reports whether the bar covers the element before it when the page is scrolled to
+	// the end.
 	lastCovered = `(() => {
   scrollTo(0, document.documentElement.scrollHeight)
   const bar = document.querySelector('.decision')

@@ -1,8 +1,8 @@
 // Package pages implements the site at {app_url}: the pages on which people sign in, connect an app
 // and decide what it sees, their public profile and CV, and the documentation for partners.
 //
-// routes.go joins the routes of the subjects. Each subject is a package with its handlers,
-// templates and routes:
+// routes.go collects the routes of the following packages. Each contains its own handlers and
+// templates:
 //
 //	entry         sign-in, sign-up, a forgotten password, sign-out
 //	consent       whether an app may connect
@@ -13,10 +13,11 @@
 //	docs          the documentation for partners
 //
 // They share three packages: shell (the signed-in person and return paths); credential (passwords
-// and passkeys); and seen (what an app sees). The texts are in messages. The tests use pagestest.
+// and passkeys); and seen (what an app sees). The translations are in messages. The tests use
+// pagestest.
 //
-// The pages work without JavaScript. They make no decisions about people, apps or CVs, but call the
-// auth and candidate services on every request. They must never redirect to a URL that auth has not
-// confirmed as registered, or put a secret into a page or a URL. They load nothing from other
-// hosts, except a photo on a public page.
+// The pages work without JavaScript. They make no decisions about people, apps or CVs themselves,
+// but call the auth and candidate services on every request. They must never redirect to a URL that
+// the auth service has not confirmed as registered, or put a secret into a page or a URL. They load
+// nothing from other hosts, except a photo on a public page.
 package pages

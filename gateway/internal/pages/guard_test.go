@@ -9,8 +9,8 @@ import (
 	"vitae.internal/gateway/internal/pages/pagestest"
 )
 
-// Package web tests every kind of forgery. This test shows that the pages' forms use its
-// protection.
+// The tests of package web cover every kind of forgery. This test shows that the forms on these
+// pages use its protection.
 func TestForgedFormsChangeNothing(t *testing.T) {
 	t.Parallel()
 	foreign := func(r *http.Request) {

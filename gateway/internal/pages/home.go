@@ -19,7 +19,7 @@ type homeView struct {
 	NoCV bool
 }
 
-// show renders the start page. The page does not require a session.
+// show renders the start page, with or without a session.
 func (h home) show(w http.ResponseWriter, r *http.Request) error {
 	web.Personal(w.Header())
 	who, known, err := h.site.Sessions.LookUp(r)

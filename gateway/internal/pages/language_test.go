@@ -149,8 +149,8 @@ func TestMainCVTitleIsTranslated(t *testing.T) {
 	}
 }
 
-// Each error message looks up the language of the page. The test is not parallel, because the
-// runtime counts allocations for the whole process.
+// Every lookup of an error message determines the language of the page. The test is not parallel,
+// because the runtime counts allocations for the whole process.
 func TestLongAcceptLanguageIsCheap(t *testing.T) {
 	v := pagestest.Editing(t)
 	form := url.Values{"csrf": {v.FormToken()}, "title": {"x"}}

@@ -10,7 +10,7 @@ import (
 	"vitae.internal/gateway/internal/pages/pagestest"
 )
 
-// Every call to a service fails, so a page that made one would fail.
+// Every call to a service fails, so a page that made one would fail too.
 func TestRateLimitedPagesCallNoService(t *testing.T) {
 	t.Parallel()
 	v := pagestest.SignedIn(t)

@@ -8,10 +8,10 @@ import (
 	"vitae.internal/gateway/internal/pages/shell"
 )
 
-// navLink is a link in the navigation of a person's own pages.
+// navLink is a link in the navigation of the signed-in person's pages.
 type navLink struct {
 	Path string
-	// Label is the key of the link's message.
+	// Label is the message key of the link's label.
 	Label string
 	// Also lists the paths of pages that belong to this page but are not in the navigation.
 	Also []string
@@ -24,7 +24,7 @@ func (l navLink) Holds(path string) bool {
 	})
 }
 
-// navigation returns the links in the order in which every page of a person shows them.
+// navigation returns the links, in the order in which the signed-in person's pages show them.
 func (c Config) navigation() []navLink {
 	return []navLink{
 		{shell.ConnectionsPath, "nav.connections", nil},

@@ -28,30 +28,33 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// files contains the site's own templates, texts and styles.
+// files contains the site's own templates, translations and styles.
 //
 //go:embed templates messages static
 var files embed.FS
 
-// Name is the name of the pages in logs and metrics.
+// Name is the name of this site in logs and metrics.
 const Name = "pages"
 
-// Shown returns what apps see of a person.
+// Shown is what apps see of a person.
 type Shown = seen.Shown
 
 // Config configures the pages. All fields except PlatformOn and ProfileURL are required.
 type Config struct {
-	// Auth and Candidate are connections to the services.
+	// Auth and Candidate are connections to those services.
 	Auth, Candidate grpc.ClientConnInterface
 	Shown           Shown
 	OwnPDF          profile.OwnPDF
-	// BaseURL is the URL of the REST API and the issuer of RFC 9207, without a trailing slash.
+	// BaseURL is the URL of the REST API, without a trailing slash. It is also the issuer (RFC
+	// 9207).
 	BaseURL string
 	// AppURL is the URL at which browsers reach the pages, without a trailing slash.
 	AppURL string
-	// LegacyURL is the URL of the legacy interface, without a trailing slash. A guide names it.
+	// LegacyURL is the URL of the legacy interface, without a trailing slash. One guide mentions
+	// it.
 	LegacyURL string
-	// ConsoleURL is the URL of the developer console, without a trailing slash. The guides name it.
+	// ConsoleURL is the URL of the developer console, without a trailing slash. The guides mention
+	// it.
 	ConsoleURL string
 	// ProfileURL is the URL of an external editor that replaces the pages' own profile and CV
 	// editor, or "" if there is none (behaviour: profiles#external-editor).
@@ -65,10 +68,12 @@ type Config struct {
 	Security http.Handler
 	// CookieKeys sign forms and cookies. All replicas need the same keys.
 	CookieKeys keyring.Ring
-	// ClientIP returns the client's IP address, which auth uses to rate-limit password guesses.
+	// ClientIP returns the client's IP address. The auth service uses it to rate-limit password
+	// guesses.
 	ClientIP func(*http.Request) string
-	// Authorize charges an authorization request to the client's IP address. Page charges a page
-	// that calls a service. Both return RATE_LIMIT_EXCEEDED if the limit is exceeded.
+	// Authorize counts an authorization request against the limit of the client's IP address. Page
+	// does the same for a page that calls a service. Both return RATE_LIMIT_EXCEEDED if the limit
+	// is exceeded.
 	Authorize func(*http.Request) error
 	Page      func(*http.Request) error
 	Log       *slog.Logger
@@ -79,7 +84,7 @@ type Config struct {
 }
 
 // New returns the listener of the pages. It fails if a required field of cfg is missing, or if a
-// template, text or guide is invalid.
+// template, translation or guide is invalid.
 func New(cfg Config) (chain.Listener, error) {
 	if err := cfg.check(); err != nil {
 		return chain.Listener{}, err
@@ -111,7 +116,7 @@ func (c Config) check() error {
 	return nil
 }
 
-// newShell configures package web with the files and rules of the pages.
+// newShell configures package web with the files and rules of this site.
 func newShell(cfg Config) (_ *shell.Shell, err error) {
 	sh := &shell.Shell{Charge: cfg.Page}
 	sh.Site, err = web.New(web.Config{

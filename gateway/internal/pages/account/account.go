@@ -16,8 +16,8 @@ type accountView struct {
 	Sessions []sessionView
 	// Keys are the passkeys and the password.
 	Keys passkeysView
-	// Languages are the languages of the pages. Language is the tag of the account's language or, if Saved is
-	// false, of the page's language.
+	// Languages are the languages in which the pages are available. Language is the tag of the account's
+	// language or, if Saved is false, of the page's language.
 	Languages []*i18n.Language
 	Language  string
 	Saved     bool
@@ -30,7 +30,8 @@ type accountView struct {
 // sessionView is a session in the list.
 type sessionView struct {
 	ID string
-	// Browser and System are names. Country is the country code of the last use. Each is "" if unknown.
+	// Browser and System are names. Country is the code of the country from which the session was last used.
+	// Each is "" if unknown.
 	Browser, System, Country string
 	Created, Used            time.Time
 	// Current reports whether this is the session of the current browser. AtConsole reports whether it also
@@ -76,8 +77,8 @@ func (p accountPages) draw(w http.ResponseWriter, r *http.Request, status int, w
 	return p.Show(w, r, who, status, "account", v, "account.title")
 }
 
-// languageOf returns the account's language, or the page's language if the account has none. saved reports
-// whether the account has one.
+// languageOf returns the account's language and true, or the page's language and false if the account has
+// none.
 func (p accountPages) languageOf(r *http.Request, who shell.Person) (tag string, saved bool) {
 	if l, ok := p.LanguageNamed(who.Language()); ok {
 		return l.Tag(), true
@@ -129,7 +130,7 @@ func (p accountPages) changePassword(w http.ResponseWriter, r *http.Request, who
 		SessionToken: who.Token, CurrentPassword: current, NewPassword: fresh, ClientIp: p.ClientIP(r),
 		DeviceToken: known.Token, DeviceSince: known.Since(), Language: p.Language(r).Tag(),
 	})
-	if errs.HasCode(err, codeProof) { // the proof has expired or was used for another change
+	if errs.HasCode(err, codeProof) { // the proof has expired or was used for a different change
 		web.SeeOther(w, confirmTo(shell.AccountPath))
 		return nil
 	}
@@ -169,7 +170,7 @@ func (p accountPages) endSession(w http.ResponseWriter, r *http.Request, who she
 	return p.GoTo(w, shell.AccountPath, "notice.session_ended", "")
 }
 
-// endAllSessions ends all sessions, including the one in this browser.
+// endAllSessions ends all sessions, including this browser's.
 func (p accountPages) endAllSessions(w http.ResponseWriter, r *http.Request, who shell.Person) error {
 	if _, err := p.sessions.EndAllSessions(r.Context(), &authv1.EndAllSessionsRequest{SessionToken: who.Token}); err != nil {
 		return err

@@ -27,7 +27,7 @@ func TestPasswordChangeNeedsPasswordOrProof(t *testing.T) {
 	if a := filledAccount(v, form); a.StatusCode != http.StatusUnprocessableEntity || !pagestest.Has(a.ByID("current_password"), "autofocus") {
 		t.Errorf("wrong password: status %d", a.StatusCode)
 	}
-	// A proof is sufficient without the password.
+	// A person who has just re-authenticated does not need to enter the password.
 	v.Backend.Unproven, v.Backend.AccountFail = true, nil
 	alone := url.Values{"new_password": {"a quiet harbour"}}
 	if a := filledAccount(v, alone); a.StatusCode != http.StatusUnprocessableEntity || !pagestest.Has(a.ByID("current_password"), "autofocus") {
@@ -40,7 +40,7 @@ func TestPasswordChangeNeedsPasswordOrProof(t *testing.T) {
 	if a := filledAccount(v, alone); a.StatusCode != http.StatusSeeOther || v.Backend.Changed[1].GetCurrentPassword() != "" {
 		t.Errorf("proof without the password: status %d", a.StatusCode)
 	}
-	v.Backend.AccountFail = pagestest.ErrProof // the proof has expired since the page was shown
+	v.Backend.AccountFail = pagestest.ErrProof // the proof has expired since the page was rendered
 	if a := filledAccount(v, alone); a.Header.Get("Location") != "/account/confirm?return=%2Faccount" {
 		t.Errorf("expired proof: status %d, redirect to %s", a.StatusCode, a.Header.Get("Location"))
 	}

@@ -38,14 +38,14 @@ type activityEvent struct {
 	// Text is the message key for the action. App is the name of the app that it concerns.
 	Text, App string
 	Refused   bool
-	// Browser and System are names. Country is the country code of the place of the action. Each is "" if
-	// unknown.
+	// Browser and System are names. Country is the code of the country in which the action took place. Each
+	// is "" if unknown.
 	Browser, System, Country string
 	ByOperator               bool
-	// Repeated is the number of additional times that the same action was refused.
+	// Repeated is the number of further times that the same action was rejected.
 	Repeated int64
-	// Changes are the message keys for what was changed in a connection. EndsAt is the new end of its access,
-	// or the zero time if no end was set.
+	// Changes are the message keys for what was changed in a connection. EndsAt is the new time at which its
+	// access ends, or the zero time if it was not set.
 	Changes []string
 	EndsAt  time.Time
 }
@@ -53,8 +53,8 @@ type activityEvent struct {
 // activityDetails lists the details of a change in the order in which they are shown.
 var activityDetails = []string{audit.ShareEmail, audit.SharePhoto, audit.ShareContact, audit.Paused}
 
-// addChanges adds the changes in an event. Every change of a connection contains the state of CV sharing, so
-// that state is added only if there is nothing else.
+// addChanges adds the changes that an event describes. Every change to a connection includes the state of CV
+// sharing, so that state is added only if there is nothing else.
 func (e *activityEvent) addChanges(details map[string]string) {
 	if details[audit.Kept] != "" {
 		e.Text = "activity.consent.kept"
@@ -75,8 +75,8 @@ func (e *activityEvent) addChanges(details map[string]string) {
 	}
 }
 
-// activityText returns the message key for an action. The auth service may be of a newer release and send
-// unknown actions.
+// activityText returns the message key for an action. The auth service may run a newer release and send
+// actions that are unknown here.
 func activityText(action string) string {
 	if audit.Action(action).ForOwner() {
 		return "activity." + action

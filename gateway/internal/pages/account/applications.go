@@ -11,19 +11,19 @@ import (
 )
 
 const (
-	// applicationsPath is the path of the page that lists a person's applications.
+	// applicationsPath is the path of the page that lists the person's applications.
 	applicationsPath = "/applications"
 	// maxAfter is the maximum length of a page token in bytes.
 	maxAfter = 100
 )
 
-// mainCVTitle is the title of every main CV in API data. The pages translate it.
+// mainCVTitle is the title that every main CV has in the API. The pages translate it.
 const mainCVTitle = "Main CV"
 
 // applicationStatuses maps the stages to words, which are the last parts of their message keys.
 var applicationStatuses = vocabulary.New[candidatev1.ApplicationStatus]()
 
-// applicationPages serves the pages that list a person's own job applications
+// applicationPages serves the pages that list the person's own job applications
 // (behaviour: applications#what-the-applicant-sees).
 type applicationPages struct {
 	*shell.Shell
@@ -52,7 +52,7 @@ type applicationView struct {
 	CV, File string
 	MainCV   bool
 	History  []applicationStep
-	// Total is the number of reads. Newest and Earlier are the days with reads.
+	// Total is the number of reads. Newest and Earlier are the days on which reads took place.
 	Total           int64
 	Newest, Earlier []applicationDay
 }
@@ -72,7 +72,7 @@ type applicationDay struct {
 	Reads []applicationRead
 }
 
-// applicationRead is the number of reads by an app on a day.
+// applicationRead is the number of reads by one app on one day.
 type applicationRead struct {
 	// App is the name of the app, or "" if the app is not named.
 	App    string

@@ -56,7 +56,7 @@ func TestReadsOfApplicationAreFolded(t *testing.T) {
 	t.Parallel()
 	v := pagestest.SignedIn(t)
 	a := &candidatev1.OwnApplication{Status: candidatev1.ApplicationStatus_APPLICATION_STATUS_APPLIED}
-	for i := range 40 { // two apps a day
+	for i := range 40 { // two apps per day
 		at := pagestest.Now.AddDate(0, 0, -i/2)
 		a.Reads = append(a.Reads, &candidatev1.OwnApplicationRead{AppName: "Acme Jobs", Day: at.Format(time.DateOnly), Reads: 1, LastAt: timestamppb.New(at)})
 	}

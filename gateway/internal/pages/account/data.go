@@ -25,7 +25,7 @@ const (
 	codeOnlyOwner   = "ONLY_OWNER"
 )
 
-// dataPolicy lets the site's own script request the progress of an export.
+// dataPolicy lets the site's own script poll the progress of an export.
 var dataPolicy = web.Policy{Scripts: true, Connect: true}.String()
 
 // dataPages serves the pages for exporting and deleting all of a person's data (behaviour: account-data).
@@ -50,8 +50,8 @@ type dataView struct {
 	Proven bool
 	// Leaving is when the account will be deleted, or the zero time if no deletion is scheduled.
 	Leaving time.Time
-	// Owned are the names of developer accounts that prevent the deletion, because the person is their only
-	// owner. Team is the URL where someone else can be made an owner.
+	// Owned are the names of the developer accounts that prevent the deletion, because the person is their
+	// only owner. Team is the URL of the page on which someone else can be made an owner.
 	Owned []string
 	Team  string
 }
@@ -106,7 +106,7 @@ func (p dataPages) fill(r *http.Request, who shell.Person, v *web.View) (err err
 	return err
 }
 
-// megabytes formats a size with one decimal. The minimum is 0.1.
+// megabytes formats a size in megabytes with one decimal. The minimum is 0.1.
 func megabytes(size int64) string { return fmt.Sprintf("%.1f", max(float64(size)/(1<<20), 0.1)) }
 
 // start requests an export.
@@ -127,8 +127,8 @@ func (p dataPages) start(w http.ResponseWriter, r *http.Request, who shell.Perso
 	return nil
 }
 
-// askDelete explains what a deletion does, and asks for confirmation. It refuses right away to delete the
-// only owner of a developer account.
+// askDelete explains what deleting the account does, and asks for confirmation. If the person is the only
+// owner of a developer account, it explains why the account cannot be deleted.
 func (p dataPages) askDelete(w http.ResponseWriter, r *http.Request, who shell.Person) error {
 	if !who.Leaving().IsZero() { // it was requested in a different tab
 		web.SeeOther(w, dataPath)
@@ -147,7 +147,7 @@ func (p dataPages) askDelete(w http.ResponseWriter, r *http.Request, who shell.P
 // requestDeletion schedules the deletion of the account in a week.
 func (p dataPages) requestDeletion(w http.ResponseWriter, r *http.Request, who shell.Person) error {
 	_, err := p.auth.RequestDeletion(r.Context(), &authv1.RequestDeletionRequest{SessionToken: who.Token, Language: p.Language(r).Tag()})
-	if errs.HasCode(err, codeOnlyOwner) { // the person became the only owner since the question
+	if errs.HasCode(err, codeOnlyOwner) { // the person has become the only owner since the page was rendered
 		return p.askDelete(w, r, who)
 	}
 	if err != nil {

@@ -28,11 +28,11 @@ const (
 
 var errExportCut = errors.New("pages: candidate's stream does not hold the export that it announces")
 
-// download sends an export. As for a deletion, the route requires re-authentication, and the candidate
-// service checks the session as well. So a stranger at an unlocked browser cannot get a copy of everything.
+// download sends an export. As with deletion, the route requires re-authentication, and the candidate service
+// checks the session as well, so a stranger at an unlocked browser cannot get a copy of everything.
 func (p dataPages) download(w http.ResponseWriter, r *http.Request, who shell.Person) error {
-	// A page's timeout is too short for a file. If the browser disconnects, the next write fails and ends the
-	// download.
+	// The timeout for pages is too short for a file. If the browser disconnects, the next write fails and
+	// ends the download.
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.Context()), downloadWithin)
 	defer cancel()
 	stream, err := p.exports.DownloadExport(ctx, &candidatev1.DownloadExportRequest{SessionToken: who.Token, ExportId: r.PathValue("id")})

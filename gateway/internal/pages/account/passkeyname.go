@@ -12,7 +12,7 @@ import (
 
 type renameView struct {
 	passkeyView
-	// Fresh is the new name as it was typed, or the current name.
+	// Fresh is the new name as the person typed it, or the current name.
 	Fresh string
 }
 
@@ -46,7 +46,7 @@ func (p passkeyPages) rename(w http.ResponseWriter, r *http.Request, who shell.P
 	return nil
 }
 
-// refuseName shows the form again, with the name as it was typed.
+// refuseName shows the form again, with the name as the person typed it.
 func (p passkeyPages) refuseName(w http.ResponseWriter, r *http.Request, who shell.Person, name, key string) error {
 	faults, err := p.Faults(r, shell.At("name", key))
 	if err != nil {

@@ -21,7 +21,7 @@ const (
 	maxPasskeyName = 100
 )
 
-// Error codes of the auth service. codeProof is for a change that requires recent re-authentication,
+// Error codes of the auth service. codeProof is returned for a change that requires recent re-authentication,
 // codeLastWayIn for one that would remove the last sign-in method, and codeUnknownKey for a passkey that does
 // not exist.
 const (
@@ -30,7 +30,7 @@ const (
 	codeUnknownKey = "PASSKEY_UNKNOWN"
 )
 
-// passkeyPages serves the pages for the sign-in methods of a person's own account.
+// passkeyPages serves the pages on which people manage their sign-in methods.
 type passkeyPages struct {
 	credential.Forms
 	// console is the URL of the developer console, without a trailing slash.
@@ -71,8 +71,8 @@ func (p passkeyPages) view(r *http.Request, who shell.Person) (passkeysView, err
 	return v, nil
 }
 
-// proven lets through only people who have re-authenticated recently. It sends others to do so first, after
-// which they return (behaviour: accounts#re-authentication).
+// proven lets through only people who have re-authenticated recently. It sends others to do so first and then
+// return (behaviour: accounts#re-authentication).
 func (p passkeyPages) proven(next shell.Page) shell.Page {
 	return func(w http.ResponseWriter, r *http.Request, who shell.Person) error {
 		var err error
@@ -154,8 +154,7 @@ func passkeyNameFault(name string) string {
 	return ""
 }
 
-// newPasskeyRefusal maps an error from adding a passkey to a message. For other errors, and for nil, the
-// message key is "".
+// newPasskeyRefusal maps an error from adding a passkey to a message. Key is "" for other errors and for nil.
 func newPasskeyRefusal(err error) shell.FieldFault {
 	if refusesName(err) {
 		return shell.At("name", "passkey.error.name")
@@ -177,7 +176,7 @@ func (p passkeyPages) askRemove(w http.ResponseWriter, r *http.Request, who shel
 	})
 }
 
-// about shows a page about the passkey that the path names.
+// about shows a page about the passkey that the URL path identifies.
 func (p passkeyPages) about(w http.ResponseWriter, r *http.Request, who shell.Person, show func(passkeyView) error) error {
 	v, err := p.view(r, who)
 	if err != nil {

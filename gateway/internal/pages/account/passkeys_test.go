@@ -28,7 +28,7 @@ func TestPasskeyFormsNeedScript(t *testing.T) {
 	}
 }
 
-// Every change to a sign-in method leads to the page for re-authentication, and then back.
+// Every change to a sign-in method leads to the page for re-authentication and then back.
 func TestSensitivePagesNeedReauthentication(t *testing.T) {
 	t.Parallel()
 	v := pagestest.SignedIn(t)
@@ -48,7 +48,7 @@ func TestSensitivePagesNeedReauthentication(t *testing.T) {
 			t.Errorf("POST %s: status %d, redirect to %s", path, a.StatusCode, a.Header.Get("Location"))
 		}
 	}
-	// These forms lead back to the page that contains them.
+	// After re-authentication, the browser returns to the page that contains the form.
 	for path, back := range map[string]string{"/account/data/delete": "/account/data/delete", "/account/data/exports/exp_1/download": "/account/data"} {
 		if a := v.Post(path, url.Values{}); a.Header.Get("Location") != "/account/confirm?"+(url.Values{"return": {back}}).Encode() {
 			t.Errorf("POST %s: status %d, redirect to %s", path, a.StatusCode, a.Header.Get("Location"))
@@ -79,7 +79,7 @@ func TestSensitivePagesNeedReauthentication(t *testing.T) {
 	if policy := page.Header.Get("Content-Security-Policy"); !strings.Contains(policy, "form-action 'self' https://console.vitae.example;") {
 		t.Errorf("the policy does not let the form redirect to the console: %s", policy)
 	}
-	// The proof may have expired since the page was shown.
+	// The proof may have expired since the page was rendered.
 	v.Backend.PasskeyFail = pagestest.ErrProof
 	if a := v.Post("/account/password/remove", url.Values{}); !strings.HasPrefix(a.Header.Get("Location"), "/account/confirm?") {
 		t.Errorf("redirect to %s", a.Header.Get("Location"))
@@ -149,8 +149,8 @@ func TestPasskeyIsRenamed(t *testing.T) {
 	}
 }
 
-// If the auth service rejects a name that the pages accept, the error is shown at the field and the form
-// keeps the text.
+// If the auth service rejects a name that the pages accept, the error is shown next to the field and the
+// form keeps the text.
 func TestRejectedNameIsReportedAtField(t *testing.T) {
 	t.Parallel()
 	const turned = "phone\u202eenohp"

@@ -15,13 +15,14 @@ import (
 // confirmPath is the path of the page for re-authentication.
 const confirmPath = "/account/confirm"
 
-// confirmTo returns the URL of the page that asks for a proof and then returns to a page of the account.
+// confirmTo returns the URL of the page that asks the person to re-authenticate and then returns to a page
+// of the account.
 func confirmTo(back string) string {
 	return confirmPath + "?" + url.Values{shell.ReturnField: {back}}.Encode()
 }
 
-// returnTo returns the URL to which the browser returns after a proof: a path of the account, or a page of
-// the developer console, which also asks for proofs.
+// returnTo returns the URL to which the browser returns after re-authentication. It is a path of the
+// account, or a page of the developer console, which also requires re-authentication.
 func (p passkeyPages) returnTo(s string) string {
 	if rest, ok := strings.CutPrefix(s, p.console); ok {
 		if local, query, ok := web.LocalPath(rest, func(at string) bool { return strings.HasPrefix(at, "/") && path.Clean(at) == at }); ok && query == "" {
@@ -37,8 +38,8 @@ func (p passkeyPages) returnTo(s string) string {
 	return shell.AccountPath
 }
 
-// afterProof returns the page to which the browser returns after a path has asked for a proof. If the path
-// only accepts a form, it is the page that contains the form.
+// afterProof returns the page to which the browser returns after a path has required re-authentication. If
+// the path only accepts a form, it is the page that contains the form.
 func afterProof(path string) string {
 	switch {
 	case path == passkeyStartPath:
@@ -52,8 +53,8 @@ func afterProof(path string) string {
 	}
 }
 
-// goOn redirects after a proof. If the page has several forms, a notice informs the person that they can
-// continue.
+// goOn redirects after re-authentication. If the page has several forms, a notice tells the person that
+// they can continue.
 func (p passkeyPages) goOn(w http.ResponseWriter, back string) {
 	if back == shell.AccountPath || back == dataPath {
 		p.Notify(w, "notice.proven", "")
@@ -67,7 +68,7 @@ type proveView struct {
 	Ways   passkeysView
 }
 
-// ask shows the page for re-authentication, unless the person has recently re-authenticated.
+// ask shows the page for re-authentication, unless the person has re-authenticated recently.
 func (p passkeyPages) ask(w http.ResponseWriter, r *http.Request, who shell.Person) error {
 	back := p.returnTo(r.URL.Query().Get(shell.ReturnField))
 	if who.Proven {
@@ -95,7 +96,7 @@ func (p passkeyPages) startProof(w http.ResponseWriter, r *http.Request, who she
 	return p.StartCeremony(w, r, authv1.CeremonyPurpose_CEREMONY_PURPOSE_PROVE, who.Token)
 }
 
-// prove accepts a password or a passkey assertion as proof.
+// prove accepts a password or a passkey assertion as proof of identity.
 func (p passkeyPages) prove(w http.ResponseWriter, r *http.Request, who shell.Person) error {
 	back, password := p.returnTo(r.PostForm.Get(shell.ReturnField)), r.PostForm.Get("password")
 	known, begun := p.Device(r), p.Clock.Now()

@@ -30,7 +30,7 @@ type Config struct {
 	Log        *slog.Logger
 }
 
-// Routes returns the routes of the pages. Sensitive pages ask for recent re-authentication
+// Routes returns the routes of the pages. Sensitive pages require recent re-authentication
 // (behaviour: accounts#re-authentication).
 func Routes(forms credential.Forms, cfg Config) []shell.Route {
 	keys := passkeyPages{forms, cfg.ConsoleURL}

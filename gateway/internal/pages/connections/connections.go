@@ -13,7 +13,7 @@ import (
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
 
-// pages serves the pages for the apps that a person has connected (behaviour: pages#connected-apps).
+// pages serves the pages about the apps that a person has connected (behaviour: pages#connected-apps).
 type pages struct {
 	*shell.Shell
 	auth     authv1.ConnectionServiceClient
@@ -26,10 +26,10 @@ type connectionsView struct {
 	Apps []connectedApp
 }
 
-// connectedApp is an app with all its connections: it can have one connection on the current interface and
+// connectedApp is an app with all its connections. It can have one connection on the current interface and
 // one on the legacy interface (behaviour: pages#one-card-per-connected-app).
 type connectedApp struct {
-	// ID is the id of one of the app's connections. It stands for all of them in URLs.
+	// ID is the id of one of the app's connections. In URLs, it stands for all of them.
 	ID  string
 	App shell.App
 	// Publisher is the name of the account that publishes the app. Verified and Own have the same meaning as
@@ -43,23 +43,24 @@ type connectedApp struct {
 	// Connections are the app's connections, with the one on the legacy interface last.
 	Connections []connectionView
 	// Switches are the permissions that the person granted. NotShared lists the message keys for permissions
-	// that the app may request but does not have. Homepage is the app's site, where it can request them.
+	// that the app may request but does not have. Homepage is the URL of the app's site, where it can
+	// request them.
 	Switches  []permissionSwitch
 	NotShared []string
 	Homepage  string
-	// Paused reports whether the app has seen nothing since PausedAt, because the person paused it.
+	// Paused reports whether the person has paused the app, so it has seen nothing since PausedAt.
 	Paused   bool
 	PausedAt time.Time
-	// Pausable is the id of the connection named in requests to pause, resume or end access. Such a request
-	// affects all of the app's connections.
+	// Pausable is the id of the connection that the forms to pause, resume or end access refer to. They
+	// affect all connections of the app.
 	Pausable string
-	// Older is the connection on the legacy interface if there is also one on the current interface, and ""
-	// otherwise.
+	// Older is the id of the connection on the legacy interface if there is also one on the current
+	// interface, and "" otherwise.
 	Older string
 	// Ends reports whether access ends automatically, at EndsAt.
 	Ends   bool
 	EndsAt time.Time
-	// EndRefused reports whether EndDate, which the person chose, is not a valid end date.
+	// EndRefused reports whether the EndDate that the person entered is not a valid end date.
 	EndRefused bool
 	EndDate    string
 }
@@ -69,10 +70,10 @@ type connectionView struct {
 	ID string
 	// CVGranted reports whether the CV can be shared. Sharing reports whether it is shared.
 	CVGranted, Sharing bool
-	// CVs are the CVs that can be shared. CVID is the one that is shared.
+	// CVs are the CVs that can be shared. CVID is the id of the CV that is shared.
 	CVs  []*candidatev1.CvReference
 	CVID string
-	// CVGone reports whether the shared CV was deleted.
+	// CVGone reports whether the shared CV has been deleted.
 	CVGone bool
 	Legacy bool
 }

@@ -48,7 +48,7 @@ func (p pages) setEnd(w http.ResponseWriter, r *http.Request, who shell.Person) 
 	return p.back(w, "notice.end_set", c.GetApp().GetName())
 }
 
-// refuseEnd shows the page again with the submitted date and its error.
+// refuseEnd shows the page again, with the submitted date and an error message.
 func (p pages) refuseEnd(w http.ResponseWriter, r *http.Request, who shell.Person) error {
 	apps, err := p.apps(r, who)
 	if err != nil {

@@ -14,8 +14,8 @@ import (
 // logoPages serves the logos of apps (behaviour: apps#logos).
 type logoPages struct{ auth authv1.AppLogoServiceClient }
 
-// logoVersion matches valid versions. Requests with other values are rejected without calling the auth
-// service.
+// logoVersion matches valid version numbers. Requests with other values are rejected without calling
+// the auth service.
 var logoVersion = regexp.MustCompile(`^[0-9a-f]{24}$`)
 
 // show sends a logo. Its URL contains the version, so browsers can cache it forever.

@@ -51,7 +51,7 @@ func TestUnknownLogoIsNotFound(t *testing.T) {
 	}
 }
 
-// images returns the URLs of the pictures on a page.
+// images returns the URLs of the images on a page.
 func images(a pagestest.Response) (found []string) {
 	for n := range a.Root.Descendants() {
 		if n.Type == html.ElementNode && n.Data == "img" {
@@ -61,7 +61,8 @@ func images(a pagestest.Response) (found []string) {
 	return found
 }
 
-// A logo on a different host is not shown, because that host would learn which app is asking which person.
+// A logo on a different host is not shown, because that host would learn which app a person is being asked
+// about.
 func TestOnlyUploadedLogosAreShown(t *testing.T) {
 	t.Parallel()
 	v := pagestest.SignedIn(t)

@@ -12,25 +12,25 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// permissionSwitch is the switch for a permission (behaviour: sign-in#withdrawing-a-permission).
+// permissionSwitch is the switch for one permission (behaviour: sign-in#withdrawing-a-permission).
 type permissionSwitch struct {
-	// ID is the id of the connection that the switch changes. Path is the last part of its form's URL.
+	// ID is the id of the connection that the switch changes. Path is the last segment of its form's URL.
 	ID, Path string
 	// Label and Hint are message keys.
 	Label, Hint string
 	On          bool
-	// Fixed reports whether the permission cannot currently be switched.
+	// Fixed reports whether the permission cannot be switched at the moment.
 	Fixed bool
 }
 
-// These message keys replace a permission's usual hint where that would be wrong.
+// These message keys replace a permission's usual hint in cases in which it would be wrong.
 const (
 	hintPaused   = "connections.switch.paused"
 	hintByLegacy = "connections.switch.legacy"
 	hintNeedsCV  = "connections.contact.needs_cv"
 )
 
-// control determines what the person can switch, pause and end. all are the app's connections.
+// control determines what the person can switch, pause and end. all contains the app's connections.
 func (a *connectedApp) control(all []*authv1.Connection, hasPhoto bool) {
 	paused := func(c *authv1.Connection) bool { return c.GetPausedAt() != nil }
 	a.Paused, a.Pausable = true, all[0].GetId()
@@ -59,7 +59,7 @@ func (a *connectedApp) control(all []*authv1.Connection, hasPhoto bool) {
 }
 
 // notShared returns the message keys for the permissions that the app may request but was never granted. They
-// have no switch: a token never gains a scope, so the app has to ask again
+// have no switch: an existing token never gains a scope, so the app has to ask again
 // (behaviour: tokens#effective-scopes).
 func notShared(c *authv1.Connection, hasPhoto bool) (keys []string) {
 	for _, one := range []struct{ scope, key string }{
@@ -76,14 +76,14 @@ func notShared(c *authv1.Connection, hasPhoto bool) (keys []string) {
 	return keys
 }
 
-// addSwitches adds the switches for what the person granted in a connection.
+// addSwitches adds the switches for the permissions that the person granted in a connection.
 func (a *connectedApp) addSwitches(c *authv1.Connection, byLegacy bool) {
 	granted := func(name string) bool { return slices.Contains(c.GetGrantedScopes(), name) }
 	shared := func(name string) bool { return !slices.Contains(c.GetWithheldScopes(), name) }
 	add := func(path string, on bool) *permissionSwitch {
 		s := permissionSwitch{ID: c.GetId(), Path: path, Label: "connections." + path, Hint: "connections." + path + ".off", On: on}
 		switch {
-		case byLegacy: // the app continues to see it, whatever the state of the switch
+		case byLegacy: // the app still sees it, whatever the state of the switch
 			s.Hint, s.On, s.Fixed = hintByLegacy, true, true
 		case on && c.GetPausedAt() != nil:
 			s.Hint = hintPaused
@@ -132,8 +132,8 @@ func (a *connectedApp) addPhoto(all []*authv1.Connection) {
 	a.Switches = slices.Insert(a.Switches, at, *photo)
 }
 
-// wantedState returns the requested state of a switch or button. The form contains the state, so that pressing
-// twice does not undo the change.
+// wantedState returns the requested state of a switch or button. The form contains the state, so pressing the
+// button twice does not undo the change.
 func wantedState(r *http.Request) (on bool, err error) {
 	switch r.PostForm.Get("to") {
 	case "on":
@@ -144,7 +144,7 @@ func wantedState(r *http.Request) (on bool, err error) {
 	return false, web.ErrMalformed
 }
 
-// permissionChange describes what a switch's form changes.
+// permissionChange describes what the form of a switch changes.
 type permissionChange struct {
 	request func(on bool) *authv1.UpdateConnectionRequest
 	// notice is the prefix of the message keys for the notices about the change.
@@ -190,8 +190,8 @@ func (p pages) change(c permissionChange) func(http.ResponseWriter, *http.Reques
 	}
 }
 
-// noticeOf returns the notice about a change. The notice takes into account that a paused app does not see
-// what was turned on, and that the legacy interface may still show what was turned off.
+// noticeOf returns the notice about a change. It takes into account that a paused app does not see what was
+// turned on, and that the legacy interface may still show what was turned off.
 func (p pages) noticeOf(r *http.Request, who shell.Person, c permissionChange, on bool, changed *authv1.Connection) (string, error) {
 	if on {
 		if changed.GetPausedAt() != nil && c.notice != changePause.notice {

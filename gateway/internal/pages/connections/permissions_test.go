@@ -14,7 +14,7 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// switches returns the states of the switches on a page by the URL of their form.
+// switches returns the states of the switches on a page, by the URL of their form.
 func switches(a pagestest.Response) map[string]string {
 	states := map[string]string{}
 	for n := range a.Root.Descendants() {
@@ -117,7 +117,7 @@ func TestLegacyInterfaceOverridesSwitches(t *testing.T) {
 	if !strings.Contains(page.Text(), "On. Acme Jobs sees this through the older profile sharing") {
 		t.Errorf("the page does not explain this: %s", page.Text())
 	}
-	// The form comes from a stale page: the notice must report the actual state.
+	// The form comes from a stale page. The notice must nevertheless report the actual state.
 	v.Follow(v.Post("/connections/con_1/email", url.Values{"to": {"off"}}), "/connections").Reports(t, "Acme Jobs still sees it through the older profile sharing.")
 	v.Follow(v.Post("/connections/con_1/photo", url.Values{"to": {"off"}}), "/connections").Reports(t, "Acme Jobs can no longer see your photo.")
 	if v.Backend.Connections[3].GetSharePhoto() {

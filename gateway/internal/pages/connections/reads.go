@@ -16,17 +16,18 @@ import (
 type readsView struct {
 	App shell.App
 	// Own is the number of reads by the app itself in the past year. Opened is the number of reads by anyone
-	// with a link or the photo's URL.
+	// who has a link or the photo's URL.
 	Own, Opened int64
-	// OwnFrom and OpenedFrom group these reads by country, and From groups all of them. The countries with
-	// most reads come first, and unknown ones last. They are empty if countries are not shown.
+	// OwnFrom and OpenedFrom group these reads by country, and From groups all of them. The country with the
+	// most reads comes first, and unknown countries come last. They are empty if countries are not shown.
 	OwnFrom, OpenedFrom, From []readsFrom
 	Plot                      readsPlot
-	// Days are the newest days, and Earlier the other days.
+	// Days are the most recent days, and Earlier contains the other days.
 	Days, Earlier []readDay
 }
 
-// readsFrom is the number of reads from a country, an ISO 3166-1 alpha-2 code, or "" if unknown.
+// readsFrom is the number of reads from one country, given as an ISO 3166-1 alpha-2 code or as "" if
+// unknown.
 type readsFrom struct {
 	Country string
 	Count   int64
@@ -52,7 +53,7 @@ type readKind struct {
 type readsPlot struct {
 	Height int
 	Bars   []readsBar
-	// First and Last are the first and last day of the chart. Most is the number of reads in the highest
+	// First and Last are the first and last day of the chart. Most is the number of reads in the tallest
 	// column.
 	First, Last time.Time
 	Most        int64
@@ -79,7 +80,7 @@ var readNames = map[authv1.ReadKind]string{
 	authv1.ReadKind_READ_KIND_LINK: "reads.link", authv1.ReadKind_READ_KIND_PHOTO: "reads.photo", authv1.ReadKind_READ_KIND_PROFILE: "reads.profile",
 }
 
-// needsNoCredential reports whether reads of a kind need no credential of the app.
+// needsNoCredential reports whether data of a kind can be read without the app's credentials.
 func needsNoCredential(k authv1.ReadKind) bool {
 	return k == authv1.ReadKind_READ_KIND_LINK || k == authv1.ReadKind_READ_KIND_PHOTO
 }
@@ -152,7 +153,7 @@ func addFrom(sum map[string]int64, r *authv1.ReadDay) {
 	}
 }
 
-// sortedFrom returns the countries with most reads first, and unknown ones last.
+// sortedFrom returns the countries with the most reads first and unknown ones last.
 func sortedFrom(sum map[string]int64) []readsFrom {
 	all := make([]readsFrom, 0, len(sum))
 	for country, n := range sum {

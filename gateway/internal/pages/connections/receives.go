@@ -19,7 +19,7 @@ type receivesView struct {
 	// ID is the id of the connection, for URLs.
 	ID      string
 	Answers []shownAnswer
-	// PDF is the URL of the CV as a PDF, or "" if the app receives none.
+	// PDF is the URL of the CV as a PDF, or "" if the app does not receive one.
 	PDF string
 	// Suspended reports whether all requests of the app are rejected.
 	Suspended bool
@@ -29,11 +29,11 @@ type receivesView struct {
 type shownAnswer struct {
 	// ID is the id of the response in the page. Name is a message key.
 	ID, Name string
-	// Request is the request that gets this response.
+	// Request is the request that leads to this response.
 	Request string
 	// Refused reports whether the app receives only an error.
 	Refused bool
-	// Content is the content of the response, shown as on the consent page.
+	// Content is the content of the response, shown in the same way as on the consent page.
 	Content seen.Content
 	// JSON is the formatted body of the response.
 	JSON string
@@ -87,7 +87,7 @@ func (p pages) addAnswers(r *http.Request, who shell.Person, c *authv1.Connectio
 	return err
 }
 
-// receivesPDF sends the PDF that an app currently receives.
+// receivesPDF sends the PDF that the app currently receives.
 func (p pages) receivesPDF(w http.ResponseWriter, r *http.Request, who shell.Person) error {
 	as, suspended, err := p.asApp(r, who, r.PathValue("id"))
 	if err != nil {
@@ -100,8 +100,8 @@ func (p pages) receivesPDF(w http.ResponseWriter, r *http.Request, who shell.Per
 	return nil
 }
 
-// asApp returns a request from the app on behalf of the person, for the handlers of Shown. It reports whether
-// the app's account is suspended; if it is, the handlers must not be called.
+// asApp returns a request from the app on behalf of the person, for the handlers of Shown. It also reports
+// whether the app's account is suspended; if so, the handlers must not be called.
 func (p pages) asApp(r *http.Request, who shell.Person, connectionID string) (as *http.Request, suspended bool, err error) {
 	resp, err := p.auth.PreviewConnection(r.Context(), &authv1.PreviewConnectionRequest{Actor: who.Actor(), Id: connectionID})
 	if err != nil || resp.GetAccountSuspended() {
@@ -112,8 +112,8 @@ func (p pages) asApp(r *http.Request, who shell.Person, connectionID string) (as
 	return as, false, err
 }
 
-// responseOf returns a handler's response, with the content that list adds to it. It returns an error if Vitae
-// itself fails.
+// responseOf returns a handler's response, including the content that list adds to it. It returns an error if
+// Vitae itself fails.
 func responseOf(as *http.Request, path string, h http.Handler, list func(*seen.Content, []byte) error) (shownAnswer, error) {
 	got := seen.Ask(as, path, h)
 	if got.Failed() {

@@ -1,5 +1,5 @@
-// Package connections serves the pages for the apps that a person has connected. They show what the apps see
-// and have read, and contain the person's switches.
+// Package connections serves the pages about the apps that a person has connected. They show what the apps
+// see and have read, and let the person change or end their access.
 package connections
 
 import (

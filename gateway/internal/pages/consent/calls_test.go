@@ -14,8 +14,8 @@ import (
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
 
-// together is a connection on which the check of a request gets its response only after the calls about the
-// person have begun.
+// together is a connection on which the check of a request does not return until the calls about the person
+// have begun.
 type together struct {
 	grpc.ClientConnInterface
 	begun *sync.WaitGroup

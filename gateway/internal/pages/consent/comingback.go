@@ -14,27 +14,28 @@ import (
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
 
-// codeConsentNeeded is the auth service's error code for a connection that no longer allows what the app
-// requests.
+// codeConsentNeeded is the auth service's error code for a connection that no longer allows everything that
+// the app requests.
 const codeConsentNeeded = "CONSENT_NEEDED"
 
-// continueView is the data of the short page (behaviour: sign-in#coming-back).
+// continueView is the data for the short page that people see who come back
+// (behaviour: sign-in#coming-back).
 type continueView struct {
 	consentView
 	// Name is the person's name.
 	Name string
 	// Review is the URL of the full consent page for the same request.
 	Review string
-	// Sees lists the message keys for what the app sees. StaysOff lists those for what the person has
-	// declined or withdrawn.
+	// Sees lists the message keys for what the app sees. StaysOff lists the message keys for what the person
+	// has declined or withdrawn.
 	Sees, StaysOff []string
 	// CV is the CV that the app sees, or nil if it sees none.
 	CV *candidatev1.CvReference
 }
 
-// asksNothingNew reports whether there is nothing to decide, because the person has granted or declined
-// everything that the app requests. There is something to decide if the app is paused, or if the CV that it
-// may see no longer exists.
+// asksNothingNew reports whether there is nothing to decide, because the person has already granted or
+// declined everything that the app requests. There is something to decide if the app is paused, or if the CV
+// that it may see no longer exists.
 func (c *pending) asksNothingNew() bool {
 	live := c.live
 	if live == nil || live.GetPausedAt() != nil || c.asks(scope.CVRead) && slices.Contains(live.GetGrantedScopes(), scope.CVRead) && !shell.HasCV(c.cvs.GetCvs(), live.GetCvId()) {
@@ -65,7 +66,7 @@ func (p Pages) offerContinue(w http.ResponseWriter, r *http.Request, who shell.P
 	return p.Show(w, r, who, http.StatusOK, "continue", web.View{OneWay: true, Data: data}, "continue.title", "app", c.app.GetName())
 }
 
-// staysOff returns the message keys for what the person was offered, but the app does not see.
+// staysOff returns the message keys for what the person was offered but the app does not see.
 func (c *pending) staysOff() (keys []string) {
 	if c.cvs.GetHasPhoto() && !c.live.GetSharePhoto() {
 		keys = append(keys, "connections.chip.photo")
@@ -80,8 +81,8 @@ func (c *pending) staysOff() (keys []string) {
 	return keys
 }
 
-// goOn sends the browser back to the app, which sees the same data as before. The auth service does not
-// change the connection. If the connection no longer allows what the app requests, the person is asked.
+// goOn sends the browser back to the app, which sees the same as before. The auth service does not change
+// the connection. If the connection no longer allows what the app requests, the person is asked.
 func (p Pages) goOn(w http.ResponseWriter, r *http.Request, who shell.Person, c *pending) error {
 	found, err := p.read(r.Context(), who, "")
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
 
-// allowed returns a connection that allows everything that the consent page in the tests requests.
+// allowed returns a connection that allows everything that the tests request.
 func allowed() *authv1.Connection {
 	all := []string{"profile", "email", "cv:read", "cv:contact"}
 	return &authv1.Connection{Scopes: all, GrantedScopes: all, CvGranted: true, CvSharing: true, CvId: "cv_2", CreatedAt: timestamppb.New(pagestest.Now)}
@@ -64,7 +64,7 @@ func TestContinueKeepsWhatIsShared(t *testing.T) {
 	}
 }
 
-// allowingWith returns allowed() with a change.
+// allowingWith returns a modified copy of allowed().
 func allowingWith(change func(*authv1.Connection)) *authv1.Connection {
 	c := allowed()
 	change(c)
@@ -123,7 +123,7 @@ func TestContinueShowsWhatStaysOff(t *testing.T) {
 	}
 }
 
-// Continue on a page that was left open applies to what is allowed at the time when it is pressed.
+// If the page was left open, Continue applies to what is allowed at the time when it is pressed.
 func TestStaleContinuePageAsksAgain(t *testing.T) {
 	t.Parallel()
 	press := url.Values{"decision": {"continue"}}

@@ -41,7 +41,7 @@ type Config struct {
 	Log        *slog.Logger
 }
 
-// Pages serves the consent pages of both interfaces.
+// Pages serves the consent pages of the current and the legacy interface.
 type Pages struct {
 	*shell.Shell
 	Config
@@ -78,33 +78,33 @@ type consentView struct {
 	Verified  bool
 	// Own reports whether the app is Vitae's own console.
 	Own bool
-	// Preview reports whether this is a preview, on which nothing can be decided.
+	// Preview reports whether this is a preview, on which no decision can be made.
 	Preview bool
-	// Links are links to pages about the app by its developer.
+	// Links are links to the developer's pages about the app.
 	Links []appLink
-	// Action is the URL to which the form is submitted: the authorization request exactly as it was received.
-	// No parameter passes through a form field, which would alter line breaks.
+	// Action is the URL to which the form is submitted. It is the authorization request exactly as it was
+	// received. No parameter is copied to a form field, because that would alter line breaks.
 	Action string
-	// Host is the host to which the response goes, or "" for an app on the device.
+	// Host is the host to which the response goes, or "" if the app is on the person's device.
 	Host string
 	// These are the requested scopes.
 	Profile, Email, CV, Contact bool
 	// Legacy reports whether the only scope of the legacy interface is requested.
 	Legacy bool
-	// EmailVerified reports whether the email address is verified, so the app would see it.
+	// EmailVerified reports whether the email address is verified, because the app sees only a verified one.
 	EmailVerified bool
 	HasPhoto      bool
 	CVs           []*candidatev1.CvReference
-	// MakeCV is the URL at which a person without a CV can create one and then come back.
+	// MakeCV is the URL at which a person without a CV can create one before coming back.
 	MakeCV string
-	// FinishCV is the URL at which a person whose only CV is a draft can save it and then come back, or "" if
+	// FinishCV is the URL at which a person whose only CV is a draft can save it before coming back, or "" if
 	// there is no draft.
 	FinishCV string
 	Chosen   selection
-	// Left describes the person's existing connection with the app, if there is one.
+	// Left describes the person's existing connection with the app. It is the zero value if there is none.
 	Left standing
-	// Reads is a preview of the data that the app would receive. It is set only if the person requested the
-	// preview.
+	// Reads is a preview of the data that the app would receive. It is set only if the person has requested
+	// the preview.
 	Reads seen.Content
 }
 
@@ -125,8 +125,8 @@ func (v consentView) Now(permission string) string {
 	}
 }
 
-// Again returns the message key for a person who has already connected the app. The message states that
-// nothing changes yet, because "nothing is shared yet" would be wrong.
+// Again returns the variant of a message key for a person who has already connected the app. That message
+// states that nothing changes yet, because "nothing is shared yet" would be wrong.
 func (v consentView) Again(text string) string {
 	if v.Left.Connected {
 		return text + ".again"
@@ -137,8 +137,8 @@ func (v consentView) Again(text string) string {
 // Seen returns the permissions that the app has.
 func (v consentView) Seen() map[string]bool { return v.Left.seen }
 
-// Changes returns the CSS class of a page that shows what ticking a box would change. Pages for connected
-// apps do.
+// Changes returns the CSS class of a page that shows what ticking a box would change. Only pages for
+// connected apps do.
 func (v consentView) Changes() string {
 	if v.Left.Connected {
 		return "changes"
@@ -148,7 +148,7 @@ func (v consentView) Changes() string {
 
 // appLink is a link to a page of the app's developer.
 type appLink struct {
-	// Label is a message key.
+	// Label is the message key of the link's label.
 	Label   string
 	Address string
 }
@@ -171,8 +171,8 @@ type pending struct {
 	request authorization.Request
 	app     *authv1.App
 	scopes  []string
-	// publisher is the name of the app's account. verified reports whether Vitae knows who is behind the
-	// account.
+	// publisher is the name of the account that publishes the app. verified reports whether Vitae has
+	// verified who is behind the account.
 	publisher string
 	verified  bool
 	// own reports whether the app is Vitae's own console.
@@ -197,7 +197,7 @@ func pendingOf(request authorization.Request, checked *authv1.CheckAuthorization
 func (c *pending) asks(scope string) bool { return slices.Contains(c.scopes, scope) }
 
 // open has the auth service check the request. It returns nil if the person cannot be asked. In that case,
-// either the response has already been sent or open returns an error.
+// the response has already been sent or open returns an error.
 func (p Pages) open(w http.ResponseWriter, r *http.Request) (*pending, error) {
 	request := shell.ReadAuthorization(r.URL)
 	resp, err := request.Check(r.Context(), p.oauth)
@@ -214,8 +214,8 @@ func (p Pages) open(w http.ResponseWriter, r *http.Request) (*pending, error) {
 	return pendingOf(request, resp), nil
 }
 
-// form shows the consent page. If the request is invalid, the app receives the error before anyone is asked
-// to sign in.
+// form shows the consent page. If the request is invalid, the app receives the error before the visitor is
+// asked to sign in.
 func (p Pages) form(w http.ResponseWriter, r *http.Request) error {
 	web.Personal(w.Header())
 	if err := p.Config.Charge(r); err != nil {
@@ -237,8 +237,8 @@ func (p Pages) form(w http.ResponseWriter, r *http.Request) error {
 	})(w, r)
 }
 
-// ask shows the signed-in person the page for the decision: the short page if nothing new is requested, and
-// the form otherwise.
+// ask shows the signed-in person the page for the decision. It is the short page if nothing new is requested,
+// and the full form otherwise.
 func (p Pages) ask(w http.ResponseWriter, r *http.Request, who shell.Person, c *pending) error {
 	if !c.request.WantsFullPage() && c.asksNothingNew() {
 		return p.offerContinue(w, r, who, c)
@@ -246,12 +246,12 @@ func (p Pages) ask(w http.ResponseWriter, r *http.Request, who shell.Person, c *
 	return p.askWhole(w, r, who, c)
 }
 
-// askWhole shows the form with its initial selection for the person.
+// askWhole shows the full form, with the initial selection for this person.
 func (p Pages) askWhole(w http.ResponseWriter, r *http.Request, who shell.Person, c *pending) error {
 	return p.draw(w, r, who, c, c.preselected(), nil)
 }
 
-// draw renders the consent page, with the faults of the submitted form, if any.
+// draw renders the consent page, with the errors in the submitted form, if any.
 func (p Pages) draw(w http.ResponseWriter, r *http.Request, who shell.Person, c *pending, chosen selection, faults []web.Fault) error {
 	view := c.view(chosen)
 	view.Action, view.EmailVerified = p.ReturnPath(r.URL.RequestURI()), who.GetEmailVerified()
@@ -290,7 +290,7 @@ func (c *pending) view(chosen selection) consentView {
 	}
 }
 
-// hostOf returns the host by which people know a site, or "" for a private-use scheme.
+// hostOf returns the host under which people know a site, or "" for a private-use scheme.
 func hostOf(redirectURI string) string {
 	u, err := url.Parse(redirectURI)
 	if err != nil || (u.Scheme != "http" && u.Scheme != "https") {

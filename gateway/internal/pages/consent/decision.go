@@ -40,11 +40,11 @@ func (p Pages) decide(w http.ResponseWriter, r *http.Request, who shell.Person) 
 	}
 }
 
-// declineWithin limits how long a person who returns to the app waits for the audit log.
+// declineWithin limits how long a person who returns to the app waits for the entry in the audit log.
 const declineWithin = 2 * time.Second
 
-// declined records in the audit log that the person has declined. If this fails, it only logs the error,
-// because the app is waiting for the response.
+// declined records in the audit log that the person has declined. If this fails, declined only logs the
+// error, because the app is waiting for the response.
 func (p Pages) declined(r *http.Request, who shell.Person, c *pending) {
 	ctx, cancel := context.WithTimeout(r.Context(), declineWithin)
 	defer cancel()
@@ -92,7 +92,7 @@ func (p Pages) answer(w http.ResponseWriter, c *pending, resp *authv1.AuthorizeR
 	web.SeeOther(w, c.request.Grant(p.Issuer, resp.GetCode()))
 }
 
-// askAgain shows the form as it was submitted, with what needs to be changed.
+// askAgain shows the form as it was submitted, with error messages.
 func (p Pages) askAgain(w http.ResponseWriter, r *http.Request, who shell.Person, c *pending, chosen selection, field, message string) error {
 	fault, err := p.Fault(r, field, message, "app", c.app.GetName())
 	if err != nil {

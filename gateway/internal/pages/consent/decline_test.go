@@ -13,8 +13,8 @@ import (
 	"vitae.internal/pkg/errs"
 )
 
-// pressCancel has a person press Cancel, while the auth service returns fail. It returns the visitor, the
-// redirect and the gateway's log.
+// pressCancel presses Cancel while the auth service returns fail. It returns the visitor, the redirect
+// and the gateway's log.
 func pressCancel(t *testing.T, path string, fail error) (*pagestest.Visitor, *http.Response, string) {
 	t.Helper()
 	v := pagestest.Visit(t)

@@ -11,14 +11,15 @@ import (
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
 
-// personal holds the data about the person that the page needs.
+// personal is the data about the person that the page needs.
 type personal struct {
 	cvs         *candidatev1.ListOwnCvsResponse
 	connections []*authv1.Connection
 }
 
 // read calls the candidate and auth services concurrently. It returns CV_NOT_FOUND if the candidate service
-// does not let the person share the CV cvID, which may be "", or shell.ErrNoProfile.
+// does not let the person share the CV cvID, which may be "". It returns shell.ErrNoProfile if the person
+// has no profile.
 func (p Pages) read(ctx context.Context, who shell.Person, cvID string) (found personal, err error) {
 	work, ctx := errgroup.WithContext(ctx)
 	work.Go(func() (err error) {
@@ -30,7 +31,7 @@ func (p Pages) read(ctx context.Context, who shell.Person, cvID string) (found p
 		return err
 	})
 	err = work.Wait()
-	if err == nil && found.cvs.GetName() == "" { // only a missing profile has no name
+	if err == nil && found.cvs.GetName() == "" { // only a person without a profile has no name
 		err = shell.ErrNoProfile
 	}
 	return found, err
@@ -42,8 +43,8 @@ func (c *pending) setPerson(found personal) {
 	c.left = c.standing()
 }
 
-// startReading calls read while the auth service checks the request and the session, which may have ended.
-// The caller must call stop. result may be called only for visitors with a session.
+// startReading starts read while the auth service checks the request and the session, which may have ended.
+// The caller must call stop. It may call result only if the visitor has a session.
 func (p Pages) startReading(r *http.Request) (result func() (personal, error), stop func()) {
 	token := p.SessionToken(r)
 	if token == "" {

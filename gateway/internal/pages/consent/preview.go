@@ -16,8 +16,8 @@ import (
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
 
-// previewPages shows developers the consent page of their app, using the template of the consent page
-// (behaviour: console#consent-preview). No one is signed in on these pages.
+// previewPages shows developers the consent page of their app, using the same template as the consent
+// page (behaviour: console#consent-preview). No one is signed in on these pages.
 type previewPages struct {
 	*shell.Shell
 	oauth    authv1.OAuthServiceClient
@@ -25,7 +25,8 @@ type previewPages struct {
 	clock    clock.Clock
 }
 
-// show shows a preview. It has no form, and its policy does not allow any form to be submitted.
+// show shows a preview. It has no working form, and its policy does not allow any form to be
+// submitted.
 func (p previewPages) show(w http.ResponseWriter, r *http.Request) error {
 	web.Personal(w.Header())
 	request, ok := p.previews.Read(r.PathValue("token"))

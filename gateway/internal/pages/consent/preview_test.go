@@ -86,7 +86,7 @@ func TestPreviewCannotAllow(t *testing.T) {
 }
 
 // The preview may differ from the consent page only in the note at the top, the forms and their tokens, and
-// the language switch, which the note replaces with links.
+// the language switch, which is replaced with links in the note.
 func TestPreviewLooksLikeConsent(t *testing.T) {
 	t.Parallel()
 	v := pagestest.Visit(t)

@@ -16,16 +16,16 @@ import (
 )
 
 type refusalView struct {
-	// Cause is the message key for the cause.
+	// Cause is the message key for the cause of the error.
 	Cause string
-	// Parameter is the parameter at fault, or "" if unknown. Value is its value, if it has one. It is shown
-	// as text, never as a link.
+	// Parameter is the invalid parameter, or "" if unknown. Value is its value, if it has one. The value is
+	// shown as text, never as a link.
 	Parameter, Value string
-	// Code is the error code that the REST API returns. Docs is the URL of its documentation page.
+	// Code is the error code that the REST API returns. Docs is the URL of the documentation for it.
 	Code, Docs string
 	// App is the name of the app, and Fault says what is wrong with its request. Back is the link with which
-	// the person can send the fault to the app. They are empty if the app or the redirect URI is at fault.
-	// Host is the host of the link, or "" for an app on the device.
+	// the person can send the error to the app. They are empty if the app or the redirect URI is invalid.
+	// Host is the host of the link, or "" if the app is on the person's device.
 	App, Host string
 	Fault     *authv1.AuthorizationFault
 	Back      template.URL
@@ -34,7 +34,7 @@ type refusalView struct {
 // mostShown is the maximum length of a value that is shown, in bytes.
 const mostShown = 300
 
-// refuse shows developers why their request was rejected, and other people that it is not their fault
+// refuse tells developers why their request was rejected, and other people that it is not their fault
 // (behaviour: sign-in#fault-page). It returns other errors unchanged.
 func (p Pages) refuse(w http.ResponseWriter, r *http.Request, request authorization.Request, err error) error {
 	v, ok := refusalOf(request, err)
@@ -45,11 +45,11 @@ func (p Pages) refuse(w http.ResponseWriter, r *http.Request, request authorizat
 	if err != nil {
 		return err
 	}
-	// The status is not 401, because the person has no way to authenticate.
+	// The status is not 401, because authenticating would not help.
 	return p.Render(w, r, http.StatusBadRequest, "refusal", web.View{Title: title, Data: v})
 }
 
-// explain shows a fault that is sent to the app only when the person follows the link.
+// explain shows an error that is sent to the app only if the person follows the link.
 func (p Pages) explain(w http.ResponseWriter, r *http.Request, request authorization.Request, checked *authv1.CheckAuthorizationResponse) error {
 	title, err := p.Language(r).Text("error.authorization.title")
 	if err != nil {
@@ -57,7 +57,7 @@ func (p Pages) explain(w http.ResponseWriter, r *http.Request, request authoriza
 	}
 	return p.Render(w, r, http.StatusBadRequest, "refusal", web.View{Title: title, Data: refusalView{
 		App: checked.GetApp().GetName(), Host: hostOf(request.Parameters().GetRedirectUri()), Fault: checked.GetFault(),
-		// The auth service has found the URI among the app's redirect URIs: it uses https or an app's own
+		// The auth service has found the URI among the app's redirect URIs, so it uses https or an app's own
 		// scheme.
 		Back: template.URL(request.Refuse(p.Issuer, checked.GetFault())), //nolint:gosec // see above
 		Code: checked.GetFault().GetError(),
@@ -84,8 +84,8 @@ func refusalOf(request authorization.Request, err error) (refusalView, bool) {
 		v.Code = answer.CodeOAuthRequest
 	}
 	v.Docs = guides.Prefix + docs.ErrorFolder + "/" + v.Code
-	// Only characters that are valid in a URL are shown, so that a stranger's text cannot look like Vitae's
-	// own.
+	// Only characters that are valid in a URL are shown, so a stranger's text cannot look like part of the
+	// page.
 	if v.Value = location.Printable(v.Value); len(v.Value) > mostShown {
 		v.Value = v.Value[:mostShown] + "…"
 	}

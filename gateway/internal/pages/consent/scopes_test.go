@@ -10,7 +10,7 @@ import (
 	"vitae.internal/gateway/internal/pages/pagestest"
 )
 
-// requestFor returns an authorization request for a scope.
+// requestFor returns an authorization request for the given scope.
 func requestFor(scope string) string {
 	return "/oauth/authorize?" + url.Values{
 		"client_id": {"svc_ci_1"}, "scope": {scope}, "redirect_uri": {pagestest.RedirectURI},

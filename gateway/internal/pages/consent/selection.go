@@ -20,8 +20,8 @@ type selection struct {
 
 // preselected returns the initial selection of the form. For a new app, the email address and the CV are
 // selected if the app requests them; the photo and the private contact details are not, so the person has to
-// decide. For an app that is already connected, pressing Allow must change nothing. So nothing is selected
-// that the app does not see now, and the CV is the one that it sees.
+// decide. For an app that is already connected, pressing Allow must change nothing, so only what the app sees
+// now is selected, and the CV is the one that it sees.
 func (c *pending) preselected() selection {
 	chosen := selection{Email: c.asks(scope.Email), CV: c.asks(scope.CVRead)}
 	if cvs := c.cvs.GetCvs(); len(cvs) > 0 {
@@ -35,7 +35,7 @@ func (c *pending) preselected() selection {
 	chosen.Email, chosen.CV, chosen.Contact = seen(scope.Email), seen(scope.CVRead), seen(scope.CVContact)
 	chosen.Photo = live.GetSharePhoto()
 	if live.GetCvId() != "" {
-		// If the CV was deleted, no CV is selected, because no other CV may replace it without being chosen.
+		// If the CV was deleted, no CV is selected, because only the person may choose a different one.
 		chosen.CVID = live.GetCvId()
 	}
 	return chosen
@@ -53,8 +53,8 @@ func (c *pending) connected(connections []*authv1.Connection) *authv1.Connection
 	return connections[at]
 }
 
-// shownUnlessPaused returns the scopes in force. For a paused connection, it returns the scopes before the
-// pause, because Allow ends the pause.
+// shownUnlessPaused returns the scopes in force. For a paused connection, it returns the scopes from before
+// the pause, because Allow ends the pause.
 func shownUnlessPaused(c *authv1.Connection) []string {
 	if c.GetPausedAt() == nil {
 		return c.GetScopes()
@@ -64,7 +64,7 @@ func shownUnlessPaused(c *authv1.Connection) []string {
 	})
 }
 
-// standing describes a connection as the person last left it.
+// standing describes a connection in the state in which the person left it.
 type standing struct {
 	// Connected reports whether the app is connected. Since is when it was connected.
 	Connected bool
@@ -80,7 +80,7 @@ type standing struct {
 	EndsAt time.Time
 }
 
-// photoPermission is the key of the photo among the permissions, because it has no scope.
+// photoPermission is the key of the photo in the sets of permissions, because it has no scope.
 const photoPermission = "photo"
 
 func (c *pending) standing() standing {
@@ -119,7 +119,7 @@ func (c *pending) selected(r *http.Request) selection {
 	}
 }
 
-// choice reads and validates the form. It returns the control at fault and the message, or "" for both if the
+// choice reads and validates the form. It returns the invalid control and the message, or "" for both if the
 // form is valid. The candidate service decides whether the person may share the CV.
 func (p Pages) choice(r *http.Request, who shell.Person, c *pending) (chosen selection, field, message string, err error) {
 	chosen = c.selected(r)
@@ -143,7 +143,7 @@ func (p Pages) choice(r *http.Request, who shell.Person, c *pending) (chosen sel
 	return chosen, field, message, nil
 }
 
-// cvField returns the control for choosing a CV.
+// cvField returns the name of the control that selects a CV.
 func (c *pending) cvField() string {
 	if len(c.cvs.GetCvs()) == 0 {
 		return "scope-cv"
@@ -151,7 +151,7 @@ func (c *pending) cvField() string {
 	return "cv-0"
 }
 
-// check is like choice, but does not call the candidate service.
+// check performs the checks of choice that do not need the candidate service.
 func (c *pending) check(chosen selection) (field, message string) {
 	if chosen.Contact && !chosen.CV {
 		return "scope-contact", "consent.error.contact_needs_cv"
@@ -165,7 +165,7 @@ func (c *pending) check(chosen selection) (field, message string) {
 	return "", ""
 }
 
-// granted lists the scopes of a selection, in the order in which all responses list them. A person cannot
+// granted lists the scopes in a selection, in the order in which all responses list them. A person cannot
 // deselect profile or the only scope of the legacy interface. An app that did not request them does not get
 // them (behaviour: sign-in#optional-scopes).
 func (c *pending) granted(chosen selection) []string {
@@ -187,8 +187,8 @@ func (c *pending) granted(chosen selection) []string {
 	return scopes
 }
 
-// declined returns what the person could have granted but did not. Without a CV, the person cannot decide
-// about the CV and its contact details.
+// declined returns what the person could have granted but did not. A person without a CV cannot decide about
+// the CV and its contact details.
 func (c *pending) declined(chosen selection) []string {
 	granted, hasCV := c.granted(chosen), len(c.cvs.GetCvs()) > 0
 	return slices.DeleteFunc(slices.Clone(c.scopes), func(s string) bool {
@@ -196,7 +196,7 @@ func (c *pending) declined(chosen selection) []string {
 	})
 }
 
-// firstBox returns the id of the first scope's control.
+// firstBox returns the id of the first scope's checkbox.
 func (c *pending) firstBox() string {
 	switch {
 	case c.asks(scope.Profile), c.asks(scope.ProfileRead):
@@ -210,7 +210,7 @@ func (c *pending) firstBox() string {
 	}
 }
 
-// cvToShare returns the id of the CV in a valid selection, or "" if no CV is shared.
+// cvToShare returns the id of the CV in a valid selection, or "" if no CV is to be shared.
 func (chosen selection) cvToShare() string {
 	switch {
 	case !chosen.CV:

@@ -8,14 +8,14 @@ import (
 	"vitae.internal/gateway/internal/web"
 )
 
-// makeCV returns the URL at which a person without a CV can create one. It leads back to the consent page in
-// the end (behaviour: sign-in#creating-a-cv-during-consent).
+// makeCV returns the URL at which a person without a CV can create one. In the end, it leads back to the
+// consent page (behaviour: sign-in#creating-a-cv-during-consent).
 func makeCV(consentPage string) string { return shell.WithReturn(shell.CVsPath, consentPage) }
 
-// Remembers wraps a page so that it stores the consent page that its URL names. It does so only for links
-// from this site, because a stranger must not choose the page on which the person arrives after saving a CV.
-// A request without Sec-Fetch-Site is also accepted: it does not come from a browser that has followed a
-// link.
+// Remembers wraps a page so that it stores the consent page named in its URL. It does so only for links from
+// this site, because a stranger must not be able to choose the page on which the person arrives after saving
+// a CV. A request without Sec-Fetch-Site is also accepted, because it does not come from a browser that has
+// followed a link.
 func (p Pages) Remembers(next shell.Page) shell.Page {
 	return func(w http.ResponseWriter, r *http.Request, who shell.Person) error {
 		back := r.URL.Query().Get(shell.ReturnField)
@@ -37,7 +37,7 @@ func (p Pages) remember(w http.ResponseWriter, r *http.Request, back string) {
 	}
 	checked, err := shell.ReadAuthorization(u).Check(r.Context(), p.oauth)
 	if err != nil || checked.GetFault() != nil {
-		return // the consent page would show the error, which is of no use here
+		return // the consent page would show the error, which does not help here
 	}
 	p.KeepWaiting(w, checked.GetApp().GetName(), back)
 }

@@ -10,7 +10,7 @@ import (
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
 
-// noCV returns a person without a CV on the consent page.
+// noCV returns a visitor without a CV on the consent page.
 func noCV(t *testing.T) *pagestest.Visitor {
 	t.Helper()
 	v := pagestest.SignedIn(t)
@@ -18,7 +18,7 @@ func noCV(t *testing.T) *pagestest.Visitor {
 	return v
 }
 
-// followLink follows the consent page's link to the CVs.
+// followLink follows the link from the consent page to the CVs.
 func followLink(t *testing.T, v *pagestest.Visitor, path, link string) pagestest.Response {
 	t.Helper()
 	to := v.Get(path).Link(link)

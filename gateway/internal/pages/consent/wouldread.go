@@ -13,8 +13,8 @@ import (
 	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
 )
 
-// preview shows the form as it was submitted, and what the app would read with this selection. It grants
-// nothing (behaviour: sign-in#consent-data-preview).
+// preview shows the form as it was submitted, together with what the app would read with this selection.
+// It grants nothing (behaviour: sign-in#consent-data-preview).
 func (p Pages) preview(w http.ResponseWriter, r *http.Request, who shell.Person, c *pending) error {
 	chosen, field, message, err := p.choice(r, who, c)
 	if err != nil {
@@ -30,7 +30,7 @@ func (p Pages) preview(w http.ResponseWriter, r *http.Request, who shell.Person,
 }
 
 // wouldRead calls the API handlers with the principal that a token for this selection would have. The
-// principal has no connection, so no URL for a photo or PDF is created.
+// principal has no connection, so no URL of a photo or PDF is created.
 func (p Pages) wouldRead(r *http.Request, who shell.Person, c *pending, chosen selection) (seen.Content, error) {
 	granted := c.granted(chosen)
 	asked := &identityv1.Principal{
@@ -60,7 +60,7 @@ func (p Pages) wouldRead(r *http.Request, who shell.Person, c *pending, chosen s
 	return content, err
 }
 
-// read adds the content of a handler's response. It skips a response with a client error, and returns an
+// read adds the content of a handler's response. It skips responses with a client error, and returns an
 // error if Vitae itself fails.
 func read(as *http.Request, path string, h http.Handler, add func([]byte) error) error {
 	got := seen.Ask(as, path, h)

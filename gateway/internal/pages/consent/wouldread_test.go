@@ -62,7 +62,7 @@ func TestDataPreviewGrantsNothing(t *testing.T) {
 	}
 }
 
-// hidden maps fields of a shared CV that the preview does not show to the reason why.
+// hidden maps the fields of a shared CV that the preview does not show to the reason for each.
 var hidden = map[protoreflect.FullName]string{
 	"vitae.cv.v1.SharedCv.id":              "of use to programs only",
 	"vitae.cv.v1.Highlight.id":             "of use to programs only",
@@ -79,7 +79,8 @@ var hidden = map[protoreflect.FullName]string{
 	"vitae.cv.v1.CvDocument.avatar_url":    "shown as a photo that the app sees",
 }
 
-// fill sets every field of a message, using markers as texts, and returns the fields by marker.
+// fill sets every field of a message, using unique markers as strings, and returns the fields by
+// marker.
 func fill(m protoreflect.Message, markers map[string]protoreflect.FullName) {
 	fields := m.Descriptor().Fields()
 	for i := range fields.Len() {
@@ -149,7 +150,7 @@ func TestDataPreviewReadsOnlySelection(t *testing.T) {
 	if got := strings.Join(v.Backend.ShownFor.GetScopes(), " "); got != "profile" {
 		t.Errorf("requested with %q", got)
 	}
-	// A scope that the app has not requested must not be previewed, whatever the form says.
+	// A scope that the app has not requested must not be previewed, whatever the form contains.
 	form := url.Values{"scope": {"email", "cv:read"}, "cv": {"cv_2"}, "decision": {"preview"}}
 	if a = v.Post(requestFor("profile"), form); strings.Contains(a.Text(), "Secret") {
 		t.Errorf("page is %s", a.Text())

@@ -14,18 +14,18 @@ import (
 )
 
 const (
-	// deviceCookie is the cookie that identifies the browser to accounts. It outlives sign-out, so
-	// a person who signs in again is not slowed down by other people's password guesses
+	// deviceCookie identifies the browser to accounts. It outlives sign-out, so other people's
+	// password guesses do not slow down a person who signs in again
 	// (behaviour: sign-in#known-browsers).
 	deviceCookie = "device"
 	// strangerLife is the lifetime of the cookie in a browser in which nobody has signed in yet.
-	// The cookie records since when the browser has been waiting.
+	// The cookie records when the browser started to wait.
 	strangerLife = 24 * time.Hour
 )
 
 // Device is the content of a browser's device cookie. It is empty if there is no cookie.
 type Device struct {
-	// Token identifies the browser to auth. It is "" if the browser is unknown.
+	// Token identifies the browser to the auth service. It is "" if the browser is unknown.
 	Token string
 	// since is when the browser last had to wait or received the token. until is when the cookie
 	// expires.
@@ -54,11 +54,11 @@ func (f Forms) setDevice(w http.ResponseWriter, d Device) {
 	f.SetSealed(w, deviceCookie, fmt.Sprintf("%s %d %d", d.Token, d.since.Unix(), d.until.Unix()), d.until.Sub(f.Clock.Now()))
 }
 
-// NoteFailure sets the device cookie of a browser that has none, and records when a wait begins, so
-// that a browser that retries too early must wait again
-// (behaviour: sign-in#limit-on-guesses-per-account). begun is when the attempt began. The wait
-// starts at that time or later, so a browser that has waited long enough need not wait another
-// second.
+// NoteFailure sets the device cookie in a browser that has none, and records when a wait begins, so
+// a browser that retries too early must wait again
+// (behaviour: sign-in#limit-on-guesses-per-account). begun is when the attempt began. The wait is
+// never recorded as starting earlier, so a browser that has waited long enough need not wait
+// another second.
 func (f Forms) NoteFailure(w http.ResponseWriter, known Device, begun time.Time, err error) {
 	switch {
 	case known.Token == "":
@@ -69,7 +69,7 @@ func (f Forms) NoteFailure(w http.ResponseWriter, known Device, begun time.Time,
 	}
 }
 
-// KeepDevice stores the token that identifies the browser to the account.
+// KeepDevice stores the token that identifies the browser to the account in the device cookie.
 func (f Forms) KeepDevice(w http.ResponseWriter, resp *authv1.SignInResponse) {
 	f.setDevice(w, Device{Token: resp.GetDeviceToken(), since: f.Clock.Now(), until: resp.GetDeviceExpiresAt().AsTime()})
 }

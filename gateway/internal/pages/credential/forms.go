@@ -22,13 +22,13 @@ import (
 //go:embed templates static
 var Files embed.FS
 
-// Error codes of auth.
+// Error codes of the auth service.
 const (
-	// CodeFailed means a wrong password at sign-in.
+	// CodeFailed means that the password was wrong at sign-in.
 	CodeFailed = "SIGN_IN_FAILED"
 	// CodeBusy means that too many passwords are waiting to be checked.
 	CodeBusy = "SIGN_IN_BUSY"
-	// codeWrong means a wrong current password.
+	// codeWrong means that the current password was wrong.
 	codeWrong = "WRONG_PASSWORD"
 )
 
@@ -36,10 +36,11 @@ const (
 type Forms struct {
 	*shell.Shell
 	Passkeys authv1.PasskeyServiceClient
-	// ClientIP returns the client's IP address, which auth uses to rate-limit password guesses.
+	// ClientIP returns the client's IP address. The auth service uses it to rate-limit password
+	// guesses.
 	ClientIP func(*http.Request) string
 	Clock    clock.Clock
-	// Party is the relying party of the passkeys.
+	// Party is the WebAuthn relying party.
 	Party relyingparty.Party
 }
 
@@ -56,8 +57,9 @@ const MaxPassword = 1024
 // (behaviour: sign-in#password-rules).
 const minPassword = 10
 
-// Refusal converts an error of auth to the status and the validation errors with which the form is
-// shown again. fields are the fields that auth may reject. It returns any other error unchanged.
+// Refusal converts an error from the auth service to the status and the validation errors with
+// which the form is shown again. fields are the fields that the auth service may reject. It returns
+// any other error unchanged.
 func (f Forms) Refusal(w http.ResponseWriter, r *http.Request, err error, fields map[string]shell.FieldFault) (int, []web.Fault, error) {
 	e, _ := errs.As(err)
 	first := "password"
@@ -80,8 +82,8 @@ func (f Forms) Refusal(w http.ResponseWriter, r *http.Request, err error, fields
 	return 0, nil, err
 }
 
-// NewPasswordFault returns the message key for a new password of invalid length, or "" if auth is
-// to decide.
+// NewPasswordFault returns the message key for a new password of invalid length, or "" if the auth
+// service is to decide.
 func NewPasswordFault(password string) string {
 	switch {
 	case utf8.RuneCountInString(password) < minPassword:

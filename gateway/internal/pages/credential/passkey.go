@@ -23,11 +23,11 @@ type Offer struct {
 	Site string
 }
 
-// Policy is the content security policy of pages that create or use a passkey. Their script fetches
+// Policy is the Content-Security-Policy of pages that create or use a passkey. Their script fetches
 // the challenge (behaviour: pages#scripts).
 var Policy = web.Policy{Scripts: true, Connect: true}.String()
 
-// passkeyRefusals maps error codes to the messages that are shown at the passkey control.
+// passkeyRefusals maps error codes to the messages shown next to the passkey control.
 var passkeyRefusals = map[string]string{
 	"PASSKEY_REFUSED": "passkey.error.refused", "PASSKEY_UNKNOWN": "passkey.error.unknown", "CEREMONY_OVER": "passkey.error.over",
 	"PASSKEY_EXISTS": "passkey.error.exists", "PASSKEY_LIMIT": "passkey.error.limit", "PASSKEYS_OFF": "passkey.error.off",
@@ -47,7 +47,8 @@ func (f Forms) Offer(r *http.Request) Offer {
 	}
 }
 
-// SuggestedName returns the default name of a new passkey, which names the browser that creates it.
+// SuggestedName returns the default name of a new passkey, which is the name of the browser that
+// creates it.
 func (f Forms) SuggestedName(r *http.Request) (string, error) {
 	l, b := f.Language(r), BrowserOf(r)
 	if b.GetName() == "" || b.GetSystem() == "" {
@@ -68,7 +69,7 @@ func (f Forms) StartCeremony(w http.ResponseWriter, r *http.Request, purpose aut
 }
 
 // AnswerFault returns the message key for a form without the browser's passkey response, or "" if
-// it is there. Only a script fills in that response.
+// it contains one. The response can only be filled in by a script.
 func AnswerFault(r *http.Request) string {
 	if r.PostForm.Get("credential") == "" {
 		return "passkey.error.no_script"
@@ -76,8 +77,8 @@ func AnswerFault(r *http.Request) string {
 	return ""
 }
 
-// PasskeyRefusal returns the message key for a passkey response that auth has rejected, or "" if
-// err is nil or a different error.
+// PasskeyRefusal returns the message key for a passkey response that the auth service has rejected,
+// or "" if err is nil or a different error.
 func PasskeyRefusal(err error) string {
 	e, _ := errs.As(err)
 	if e == nil {

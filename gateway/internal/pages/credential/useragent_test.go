@@ -23,7 +23,7 @@ func TestBrowserNamesAreRecognized(t *testing.T) {
 	}
 }
 
-// The audit log omits names that it does not accept.
+// The audit log drops browser names that it does not accept.
 func TestAuditLogAcceptsBrowserNames(t *testing.T) {
 	t.Parallel()
 	for detail, all := range map[string]signs{audit.Browser: browserSigns, audit.System: systemSigns} {

@@ -44,14 +44,14 @@ func (w *witness) note(event any) {
 	}
 }
 
-// testimony returns what has been recorded so far.
+// testimony returns the URLs and complaints recorded so far.
 func (w *witness) testimony() (asked, complaints []string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return slices.Clone(w.asked), slices.Clone(w.complaints)
 }
 
-// watch enables scripts and returns a witness of the browser.
+// watch enables scripts and returns a witness for the browser.
 func watch(c *pagestest.Chromium) *witness {
 	w := &witness{}
 	pagestest.Call(c, network.Enable, network.EnableParams{})

@@ -13,9 +13,9 @@ import (
 	"vitae.internal/gateway/internal/web"
 )
 
-// Paths of the documentation that do not belong to a guide.
+// Paths in the documentation that do not belong to a guide.
 const (
-	// documentPath serves the OpenAPI document from the site itself.
+	// documentPath serves the OpenAPI document from the same site.
 	documentPath = "/docs/openapi.json"
 	searchPath   = "/docs/search"
 )
@@ -25,13 +25,13 @@ const (
 //go:embed templates static
 var Files embed.FS
 
-// policy is the Content-Security-Policy of the documentation. It allows the site's scripts that
-// copy code.
+// policy is the Content-Security-Policy of the documentation. It allows the site's own scripts,
+// which copy code.
 var policy = web.Policy{Scripts: true}
 
 // Config configures the documentation.
 type Config struct {
-	// Addresses are the URLs that the guides name.
+	// Addresses are the URLs that the guides mention.
 	Addresses guides.Addresses
 	// OpenAPI serves the OpenAPI document. Specification is that document.
 	OpenAPI       http.Handler
@@ -68,12 +68,12 @@ type view struct {
 	// Sections are the sections of the list of pages. Console is the URL of the developer console.
 	Sections []section
 	Console  string
-	// Query is the search query, Found its results.
+	// Query is the search query. Found contains its results.
 	Query string
 	Found []search.Hit
 }
 
-// page serves a guide, a page of the reference or the page of an error code. If there is no such
+// page serves a guide, a page of the reference or the page about an error code. If there is no such
 // page, it serves a page that says so (behaviour: pages#partner-pages).
 func (d documentation) page(w http.ResponseWriter, r *http.Request) error {
 	p, there := d.pages[r.URL.Path]

@@ -9,8 +9,8 @@ import (
 	"vitae.internal/gateway/internal/pages/pagestest"
 )
 
-// read opens the first page, the pages of the error codes, and every page for partners that one of
-// these links to, directly or indirectly.
+// read opens the first page, the pages about error codes, and every page for partners that these
+// link to, directly or indirectly.
 func read(v *pagestest.Visitor) map[string]pagestest.Response {
 	pages, open := map[string]pagestest.Response{}, []string{"/docs", "/docs/search?q=job"}
 	for _, code := range answer.Codes() {

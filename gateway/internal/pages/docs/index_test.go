@@ -79,8 +79,8 @@ func TestEveryCodeHasSampleAndOperations(t *testing.T) {
 		if !strings.HasPrefix(c.Status, strconv.Itoa(status)) {
 			t.Errorf("%s: status %q", code, c.Status)
 		}
-		// OAUTH_ACCESS_DENIED has no sample: if a person declines, the app learns it from a
-		// redirect. The other exception matches no operation.
+		// OAUTH_ACCESS_DENIED has no sample, because the app learns from a redirect that the person
+		// has declined. The other exception matches no operation.
 		if c.Sample == "" && code != "OAUTH_ACCESS_DENIED" {
 			t.Errorf("%s has no sample", code)
 		}

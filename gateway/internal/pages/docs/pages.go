@@ -17,11 +17,11 @@ import (
 	"vitae.internal/gateway/internal/pages/shell"
 )
 
-// page is a page for partners. One of HTML, Operation and Code is set.
+// page is a page for partners. Exactly one of HTML, Operation and Code is set.
 type page struct {
 	// template is the name of the page's template.
 	template string
-	// Path is the path of the page, Title its heading.
+	// Path is the path of the page. Title is its heading.
 	Path, Title string
 	// Chapters are the entries of the page's table of contents.
 	Chapters []guides.Chapter
@@ -44,29 +44,30 @@ type section struct {
 	Links []link
 }
 
-// codePage is the page of an error code of the REST API.
+// codePage is the page about an error code of the REST API.
 type codePage struct {
 	// Code is the error code. Status is the HTTP status code with its phrase.
 	Code, Status string
-	// Means describes when the API returns the code.
+	// Means describes in which cases the API returns the code.
 	Means template.HTML
 	// Sample is a response with the code, or "" if the code is returned only in a redirect.
 	Sample template.HTML
-	// Operations link to the operations that may return the code.
+	// Operations are links to the operations that may return the code.
 	Operations []link
 }
 
-// rendered caches the documentation by rendering. A deployment has only one, but rendering it takes
-// half of the time needed to build a gateway, and tests build hundreds.
+// rendered caches the documentation by rendering. A gateway has only one, but rendering it takes
+// half of the time needed to create a gateway, and tests create hundreds.
 var rendered sync.Map
 
-// rendering identifies the input from which a documentation is rendered.
+// rendering identifies the input from which the documentation is rendered.
 type rendering struct {
 	at            guides.Addresses
 	specification string
 }
 
-// newDocumentation returns the documentation, rendering it if necessary.
+// newDocumentation returns the documentation. It renders the documentation unless the result is
+// cached.
 func newDocumentation(sh *shell.Shell, cfg Config) (documentation, error) {
 	of := rendering{cfg.Addresses, string(cfg.Specification)}
 	d, there := rendered.Load(of)
@@ -165,7 +166,7 @@ func (d *documentation) linkNeighbors() {
 	}
 }
 
-// addCodes adds the pages of the error codes, one for each text.
+// addCodes adds the pages about the error codes, one for each text.
 func (d *documentation) addCodes(texts []guides.Guide, ref reference.Reference) error {
 	for _, text := range texts {
 		status, _ := answer.StatusOf(text.Label)
@@ -191,14 +192,14 @@ func (d *documentation) addCodes(texts []guides.Guide, ref reference.Reference) 
 		}
 		d.pages[text.Path] = page{
 			template: "code", Path: text.Path, Title: text.Title, Chapters: text.Chapters, Code: c,
-			HTML: template.HTML(body), //nolint:gosec // a file of the repository; raw HTML in it is omitted
+			HTML: template.HTML(body), //nolint:gosec // from a file in the repository; raw HTML in it is omitted
 		}
 	}
 	return nil
 }
 
 // take adds op if one of failures has the code. op is nil for requests that match no operation. The
-// sample is the first one that contains the code, or else the last one.
+// sample of the page is the first one that contains the code, or else the last one.
 func (c *codePage) take(failures []reference.Failure, op *link) {
 	for _, f := range failures {
 		if f.Code != c.Code {

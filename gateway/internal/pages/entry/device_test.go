@@ -13,7 +13,7 @@ import (
 	"vitae.internal/pkg/errs"
 )
 
-// attempt submits the sign-in form as it is shown.
+// attempt submits the sign-in form as the page shows it.
 func attempt(v *pagestest.Visitor, password string) pagestest.Response {
 	token := v.Get("/sign-in").Token()
 	return v.Send(http.MethodPost, "/sign-in", url.Values{"csrf": {token}, "email": {pagestest.GoodEmail}, "password": {password}})
@@ -36,7 +36,7 @@ func TestDeviceOutlivesSignOut(t *testing.T) {
 	}
 }
 
-// A browser that retries before its waiting time is over has to wait from the start again.
+// A browser that retries before its waiting time is over has to start waiting again.
 func TestDeviceCookieKeepsStartOfWait(t *testing.T) {
 	t.Parallel()
 	v := pagestest.Visit(t)

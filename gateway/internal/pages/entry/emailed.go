@@ -11,26 +11,27 @@ import (
 )
 
 const (
-	// emailedCookie stores the name and email address that were entered in a form that sends a link, and
-	// StartSignUpResponse.pending, one per line. It lets the next page name the address, whether or not the
-	// address has an account, prefill the form again, and send a new sign-up link. It contains no password.
+	// emailedCookie stores the name and email address entered in a form that sends a link, and
+	// StartSignUpResponse.pending, one per line. With it, the next page can show the address (whether or not
+	// it has an account), fill in the form again, and send a new sign-up link. The cookie contains no
+	// password.
 	emailedCookie = "emailed"
 	emailedLife   = time.Hour
-	// againField is the query parameter that requests the form with the values typed before.
+	// againField is the query parameter that requests the form with the values that were entered before.
 	againField = "again"
 )
 
 const (
 	// returnCookie stores the return path of a sign-up or password reset in the browser that requested the
 	// email. The emailed link does not contain the path: a stranger who requests an email for someone else's
-	// address must not choose the page on which that person arrives.
+	// address must not be able to choose the page on which that person arrives.
 	returnCookie = "return"
-	// returnLife is how long the cookie is kept, which is as long as a sign-up link works.
+	// returnLife is the lifetime of the cookie. It is the same as that of a sign-up link.
 	returnLife = 24 * time.Hour
 )
 
 type emailedView struct {
-	// Email is "" in a browser that has not submitted the form recently.
+	// Email is the entered address, or "" in a browser that has not submitted the form recently.
 	Email string
 	// Again is the URL of the form with the email address filled in.
 	Again, Return string
@@ -50,7 +51,7 @@ func (s signIn) emailed(r *http.Request) (name, email, pending string) {
 	return name, email, pending
 }
 
-// typedBefore returns the values of emailed if the request asks for the form again.
+// typedBefore returns the same values as emailed, but only if the request asks for the form again.
 func (s signIn) typedBefore(r *http.Request) (name, email string) {
 	if !r.URL.Query().Has(againField) {
 		return "", ""
@@ -59,7 +60,7 @@ func (s signIn) typedBefore(r *http.Request) (name, email string) {
 	return name, email
 }
 
-// showSent shows that a link was sent, with a link back to the form.
+// showSent says that a link was sent, and links back to the form.
 func (s signIn) showSent(w http.ResponseWriter, r *http.Request, page, form string) error {
 	kept, _ := s.Sealed(r, returnCookie)
 	_, email, pending := s.emailed(r)
@@ -72,7 +73,7 @@ func (s signIn) showSent(w http.ResponseWriter, r *http.Request, page, form stri
 	return s.showForm(w, r, http.StatusOK, page, "sent.title", nil, data)
 }
 
-// deadLink handles the error for a link that no longer works by showing where to request a new one. It
+// deadLink handles the error for a link that no longer works: it shows where to request a new one. It
 // returns other errors unchanged.
 func (s signIn) deadLink(w http.ResponseWriter, r *http.Request, err error, form string) error {
 	if !errs.HasCode(err, shell.CodeLinkDead) {

@@ -31,7 +31,7 @@ func (s signIn) startPasskey(w http.ResponseWriter, r *http.Request) error {
 	return s.StartCeremony(w, r, authv1.CeremonyPurpose_CEREMONY_PURPOSE_SIGN_IN, r.PostForm.Get("csrf"))
 }
 
-// submitPasskey opens a session with a passkey, as submit does with a password.
+// submitPasskey opens a session with a passkey, just as submit does with a password.
 func (s signIn) submitPasskey(w http.ResponseWriter, r *http.Request) error {
 	data := signInView{Return: s.PostedReturn(r)}
 	if key := credential.AnswerFault(r); key != "" {
@@ -70,7 +70,7 @@ func (s signIn) refusePasskey(w http.ResponseWriter, r *http.Request, data signI
 	return s.show(w, r, http.StatusUnprocessableEntity, web.View{Faults: faults}, data)
 }
 
-// startPasskey begins the creation of a passkey for the account of a link.
+// startPasskey begins the creation of a passkey for the account to which an emailed link belongs.
 func (s signUp) startPasskey(w http.ResponseWriter, r *http.Request) error {
 	return s.entry.StartCeremony(w, r, authv1.CeremonyPurpose_CEREMONY_PURPOSE_SIGN_UP, r.PostForm.Get(tokenField))
 }

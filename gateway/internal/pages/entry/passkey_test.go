@@ -14,10 +14,12 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// atHost returns a function that sets the host of a request, as a browser at that host would.
+// atHost returns a function that sets the host of a request, as if the browser had opened the page at that
+// host.
 func atHost(host string) func(*http.Request) { return func(r *http.Request) { r.Host = host } }
 
-// Browsers create passkeys only for host names. A local stack is reachable at an IP address and at localhost.
+// Browsers create passkeys only for host names, and a local stack can be opened at an IP address as well as
+// at localhost.
 func TestPasskeysNeedHostName(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -44,7 +46,7 @@ func TestPasskeysNeedHostName(t *testing.T) {
 			if c.elsewhere != "" && !strings.Contains(a.Body, `href="`+c.elsewhere+page+`"`) {
 				t.Errorf("%s at %s: no link to %s%s", c.appURL, c.host, c.elsewhere, page)
 			}
-			// Return may contain an app's request, which would fill a phone's screen.
+			// The return path may contain an app's request, which would fill the screen of a phone.
 			if shown := a.Text(); c.elsewhere != "" && (!strings.Contains(shown, c.elsewhere) || strings.Contains(shown, c.elsewhere+"/")) {
 				t.Errorf("%s at %s: the link text is not just the site: %s", c.appURL, c.host, shown)
 			}
@@ -113,7 +115,7 @@ func TestPasskeyRefusalsAreExplained(t *testing.T) {
 	}
 }
 
-// The page first offers the method that was last used in this browser.
+// The page shows the method that was last used in this browser first.
 func TestLastUsedMethodComesFirst(t *testing.T) {
 	t.Parallel()
 	v := pagestest.Visit(t)

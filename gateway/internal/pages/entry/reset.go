@@ -64,8 +64,8 @@ func (s reset) sent(w http.ResponseWriter, r *http.Request) error {
 	return s.entry.showSent(w, r, "resetsent", resetPath)
 }
 
-// choose shows the page to which the link leads. It changes nothing, because programs also open links in
-// emails.
+// choose shows the page to which the link leads. It changes nothing, because programs such as mail scanners
+// also open links in emails.
 func (s reset) choose(w http.ResponseWriter, r *http.Request) error {
 	return s.showChoose(w, r, http.StatusOK, nil, r.URL.Query().Get(tokenField))
 }
@@ -78,8 +78,8 @@ func (s reset) showChoose(w http.ResponseWriter, r *http.Request, status int, fa
 	return s.entry.showForm(w, r, status, "resetchoose", "reset.choose.title", faults, confirmView{Token: token, Email: resp.GetEmail()})
 }
 
-// replace sets the new password. The person then has to sign in with it, so brief access to the mailbox does
-// not open a session.
+// replace sets the new password. The person has to sign in with it afterwards, so brief access to the
+// mailbox does not open a session.
 func (s reset) replace(w http.ResponseWriter, r *http.Request) error {
 	token, password := r.PostForm.Get(tokenField), r.PostForm.Get("password")
 	faults, err := s.entry.Faults(r, shell.At("password", credential.NewPasswordFault(password)))

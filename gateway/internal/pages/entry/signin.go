@@ -15,7 +15,7 @@ import (
 )
 
 // signIn handles sign-in and sign-out. If the client's IP address has exceeded its page limit, the form is
-// still shown, but without looking up the visitor or the app that started the sign-in. So no one can block
+// still shown, but without looking up the visitor or the app that started the sign-in. So nobody can block
 // sign-in for others who share the IP address (behaviour: sign-in#known-browsers).
 type signIn struct {
 	credential.Forms
@@ -30,10 +30,10 @@ type signInView struct {
 	App *shell.App
 	// Invited reports whether Return leads to an invitation to a developer account.
 	Invited bool
-	// Email is the email address that the person has already typed in.
+	// Email is the email address that the person has already entered.
 	Email    string
 	Passkeys credential.Offer
-	// PasskeyFirst reports whether the passkey comes before the password.
+	// PasskeyFirst reports whether the passkey button comes before the password.
 	PasskeyFirst bool
 }
 
@@ -73,7 +73,7 @@ func (s signIn) show(w http.ResponseWriter, r *http.Request, status int, v web.V
 }
 
 // appBehind returns the app whose request is waiting for the sign-in, or nil if there is none. It also
-// reports whether the app is the console with an invitation. It ignores faults in the request, because the
+// reports whether the app is the console with an invitation. It ignores errors in the request, because the
 // consent page reports them.
 func (s signIn) appBehind(r *http.Request, back string) (app *shell.App, invited bool) {
 	u, err := url.Parse(back)
@@ -89,7 +89,7 @@ func (s signIn) appBehind(r *http.Request, back string) (app *shell.App, invited
 }
 
 // submit opens a session. The same call ends the browser's previous session, so a session that an attacker
-// planted never gains access to the account.
+// has planted in the browser never gains access to the account.
 func (s signIn) submit(w http.ResponseWriter, r *http.Request) error {
 	email, password := strings.TrimSpace(r.PostForm.Get("email")), r.PostForm.Get("password")
 	data := signInView{Return: s.PostedReturn(r), Email: email}
@@ -140,8 +140,8 @@ func passwordFault(password string) string {
 	return ""
 }
 
-// refuse shows the form again with the reason, which is the same for a wrong password and an unknown email
-// address.
+// refuse shows the form again with the reason. The reason is the same for a wrong password and for an
+// unknown email address.
 func (s signIn) refuse(w http.ResponseWriter, r *http.Request, data signInView, err error) error {
 	var fault web.Fault
 	var faultErr error
@@ -164,8 +164,8 @@ func (s signIn) refuse(w http.ResponseWriter, r *http.Request, data signInView, 
 	return s.show(w, r, status, web.View{Faults: []web.Fault{fault}}, data)
 }
 
-// showForm shows a form for people who need no session. Its page may run the site's own scripts, which can
-// reveal a typed password and use passkeys.
+// showForm shows a form that can be used without a session. The page may run the site's own scripts, which
+// can reveal a typed password and use passkeys.
 func (s signIn) showForm(w http.ResponseWriter, r *http.Request, status int, page, title string, faults []web.Fault, data any) error {
 	web.Personal(w.Header())
 	w.Header().Set(web.PolicyHeader, credential.Policy)

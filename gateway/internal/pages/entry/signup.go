@@ -23,17 +23,17 @@ const (
 	// signUpSentPath is the path of the page that confirms that an email was sent, whether or not the address
 	// has an account.
 	signUpSentPath = "/sign-up/sent"
-	// tokenField is the name of the link token in query strings and forms.
+	// tokenField is the name under which query strings and forms contain the token of an emailed link.
 	tokenField = "token"
 	// maxName is the maximum length of a name in characters.
 	maxName = 200
-	// profileWithin limits how long a person waits for the profile to be created.
+	// profileWithin limits how long the person waits for the profile to be created.
 	profileWithin = 2 * time.Second
 )
 
 // signUp serves the pages for creating an account (behaviour: accounts#creating-an-account).
 type signUp struct {
-	// entry is the sign-in. The last step of a sign-up also signs the person in.
+	// entry handles the sign-in, because the last step of a sign-up also signs the person in.
 	entry    signIn
 	auth     authv1.SignUpServiceClient
 	profiles candidatev1.ProfileServiceClient
@@ -45,13 +45,13 @@ type signUpView struct {
 	Return string
 	// Invited has the same meaning as on the sign-in page.
 	Invited bool
-	// Name and Email are the values that the person has already typed in.
+	// Name and Email are the values that the person has already entered.
 	Name, Email string
 }
 
 type confirmView struct {
 	Token, Email string
-	// Passkeys is the option to create a passkey instead of a password. PasskeyName is the name of a new
+	// Passkeys tells whether a passkey can be created instead of a password. PasskeyName is the name of a new
 	// passkey.
 	Passkeys    credential.Offer
 	PasskeyName string
@@ -129,8 +129,8 @@ func (s signUp) sent(w http.ResponseWriter, r *http.Request) error {
 	return s.entry.showSent(w, r, "signupsent", signUpPath)
 }
 
-// confirm shows the page to which the link leads. It changes nothing, because programs also open links in
-// emails.
+// confirm shows the page to which the link leads. It changes nothing, because programs such as mail scanners
+// also open links in emails.
 func (s signUp) confirm(w http.ResponseWriter, r *http.Request) error {
 	return s.showConfirm(w, r, http.StatusOK, nil, r.URL.Query().Get(tokenField))
 }
@@ -188,7 +188,7 @@ func (s signUp) complete(w http.ResponseWriter, r *http.Request) error {
 }
 
 // createProfile has the candidate service create the profile before the next page needs it. If this fails,
-// the candidate service creates it a few seconds later.
+// the candidate service creates the profile a few seconds later.
 func (s signUp) createProfile(r *http.Request, session string) {
 	ctx, cancel := context.WithTimeout(r.Context(), profileWithin)
 	defer cancel()
@@ -197,7 +197,7 @@ func (s signUp) createProfile(r *http.Request, session string) {
 	}
 }
 
-// linkTo returns the URL of a path with a link's token.
+// linkTo returns the URL for a path with the token of an emailed link.
 func linkTo(path, token string) string {
 	return path + "?" + url.Values{tokenField: {token}}.Encode()
 }

@@ -36,7 +36,7 @@ func TestSignUpKeepsReturnPath(t *testing.T) {
 		t.Errorf("auth received %v", got)
 	}
 
-	v.Backend.ProfileFail = errs.New(errs.Unavailable, "SERVICE_UNAVAILABLE", "down") // candidate creates it later
+	v.Backend.ProfileFail = errs.New(errs.Unavailable, "SERVICE_UNAVAILABLE", "down") // the candidate service creates it later
 	done := v.Filled("/sign-up/confirm?token="+pagestest.GoodToken, url.Values{"token": {pagestest.GoodToken}, "password": {pagestest.GoodPassword}})
 	if len(v.Backend.Profiled) != 1 || v.Backend.Profiled[0] != "made" {
 		t.Errorf("profiles were created for %v", v.Backend.Profiled)
@@ -61,7 +61,8 @@ func TestEmailedLinkReturnsOnlyToOwnPages(t *testing.T) {
 	}
 }
 
-// An email requested in one browser does not affect a different browser in which its link is opened.
+// An email that was requested in one browser must not affect a different browser in which its link is
+// opened.
 func TestReturnPathStaysInItsBrowser(t *testing.T) {
 	t.Parallel()
 	back := pagestest.ConsentPath
@@ -190,7 +191,8 @@ func TestFormsAreBoundToBrowser(t *testing.T) {
 	}
 }
 
-// The email about a new password names the browser in which it was set, even if there was no session.
+// The email about a new password names the browser in which it was set, even though there was no
+// session.
 func TestResetNamesBrowser(t *testing.T) {
 	t.Parallel()
 	v := pagestest.Visit(t)

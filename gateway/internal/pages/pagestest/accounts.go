@@ -14,21 +14,21 @@ import (
 // GoodToken is the token of the only emailed link that works.
 const GoodToken = "id.signature"
 
-// accounts records the account requests that the pages have sent.
+// accounts records the requests about accounts that the pages have sent.
 type accounts struct {
 	Wanted    []*authv1.StartSignUpRequest
 	Completed []*authv1.CompleteSignUpRequest
-	// Profiled lists the sessions for which a profile was created. ProfileFail is the error of such
-	// a call.
+	// Profiled lists the sessions for which a profile was created. ProfileFail is the error that
+	// such a call returns.
 	Profiled    []string
 	ProfileFail error
 	Forgotten   []*authv1.StartPasswordResetRequest
 	Chosen      []*authv1.ResetPasswordRequest
 	Changed     []*authv1.ChangePasswordRequest
-	// AccountFail is the error that each of these calls returns.
+	// AccountFail is the error that each of the calls about accounts returns.
 	AccountFail error
-	// Here is the id of this browser's session. Listed are all sessions. Ended lists the sessions
-	// that the pages have ended.
+	// Here is the id of this browser's session. Listed contains all sessions. Ended lists the
+	// sessions that the pages have ended.
 	Here     string
 	Listed   []*authv1.Session
 	Ended    []string

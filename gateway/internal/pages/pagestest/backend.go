@@ -31,19 +31,20 @@ const (
 	RedirectURI  = "https://jobs.example/callback?lang=en"
 )
 
-// Now is the time at which every test runs.
+// Now is the current time in every test.
 var Now = time.Date(2026, 3, 9, 10, 0, 0, 0, time.UTC)
 
-// Backend is a fake of auth and candidate that implements as many of their rules as the tests need.
-// It records the requests that tests check.
+// Backend is a fake of the auth and candidate services. It implements as many of their rules as the tests
+// need, and records the requests that tests check.
 type Backend struct {
 	Mutex sync.Mutex
 
-	// Fail, if set, is the error that every call returns. SignInFail is the error of SignIn, and so on.
-	// Refuse is the error of CheckAuthorization, and Fault the fault that it reports.
+	// Fail, if set, is the error that every call returns. SignInFail is the error that SignIn returns,
+	// and so on. Refuse is the error that CheckAuthorization returns, and Fault is the fault that it
+	// reports.
 	Fail, SignInFail, ListFail, AuthorizeFail, DeclineFail, Refuse error
 	Fault                                                          *authv1.AuthorizationFault
-	// Reports whether the visitor's IP address has used up its page limit.
+	// Spent reports whether the visitor's IP address has used up its page limit.
 	Spent bool
 	// Suspended reports whether the account of every app is suspended.
 	Suspended bool
@@ -257,7 +258,7 @@ func (b *Backend) ListReads(_ context.Context, req *authv1.ListReadsRequest) (*a
 	return &authv1.ListReadsResponse{Reads: b.Reads}, b.live(req.GetActor().GetSessionToken())
 }
 
-// shown returns handlers that respond with the connection of the principal and the path.
+// shown returns handlers that respond with the principal's connection id and the request path.
 func shown() pages.Shown {
 	answer := func(scope string) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -292,7 +293,7 @@ func shown() pages.Shown {
 	}
 }
 
-// changeAll changes what applies to every app, however it is connected.
+// changeAll changes the settings that apply to all of an app's connections.
 func changeAll(c *authv1.Connection, req *authv1.UpdateConnectionRequest) {
 	if req.SharePhoto != nil && c.GetPhotoGranted() {
 		c.SharePhoto = req.GetSharePhoto()
@@ -324,7 +325,7 @@ func (b *Backend) ListOwnCvs(_ context.Context, req *candidatev1.ListOwnCvsReque
 	if err := b.live(req.GetSessionToken()); err != nil {
 		return nil, err
 	}
-	// Candidate also allows a person without a CV to share the main CV.
+	// The candidate service also allows a person without a CV to share the main CV.
 	own := func(cv *candidatev1.CvReference) bool { return cv.GetId() == req.GetCvId() }
 	if req.GetCvId() != "" && !slices.ContainsFunc(cvs.GetCvs(), own) && (req.GetCvId() != "master" || len(cvs.GetCvs()) > 0) {
 		return nil, errs.New(errs.NotFound, "CV_NOT_FOUND", "none")

@@ -23,7 +23,8 @@ import (
 	"vitae.internal/pkg/testkit/chromiumtest"
 )
 
-// Patience limits how long a test waits for a browser that hangs. No test uses it to measure time.
+// Patience limits how long a test waits for a browser that has hung. No test relies on it to
+// measure time.
 const Patience = 4 * time.Minute
 
 // Chromium is a person who uses a real browser with JavaScript disabled.
@@ -153,7 +154,7 @@ func plain(v *accessibility.Value) string {
 	return fmt.Sprint(s)
 }
 
-// Find returns the only control with the role and name.
+// Find returns the only control with the given role and name.
 func (c *Chromium) Find(role, name string) Control {
 	c.t.Helper()
 	var found []Control
@@ -169,9 +170,9 @@ func (c *Chromium) Find(role, name string) Control {
 	return found[0]
 }
 
-// AwaitFocus waits until a control with the role has the focus. A browser applies the focus that a
-// page requests when it renders the page, which may be after the page has loaded (HTML, "flush
-// autofocus candidates").
+// AwaitFocus waits until a control with the given role has the focus. A browser moves the focus as
+// the page requests when it renders the page, which may happen after the page has loaded (HTML,
+// "flush autofocus candidates").
 func (c *Chromium) AwaitFocus(role string) {
 	c.t.Helper()
 	for until := time.Now().Add(time.Minute); ; {
@@ -213,8 +214,8 @@ type Site struct {
 func StartSite(t *testing.T) *Site {
 	t.Helper()
 	s := &Site{Backend: NewBackend(), Arrived: make(chan url.Values, 1)}
-	// The partner's callback redirects the browser to a different host and scheme, as if to an app
-	// on the person's own computer.
+	// The partner's callback redirects the browser to a different host and scheme, as an app on the
+	// person's own computer might do.
 	home := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/html")
 		_, _ = w.Write([]byte("<title>Partner</title><h1>Welcome</h1>"))
@@ -267,7 +268,7 @@ func (c *Chromium) Listen(note func(event any)) {
 }
 
 // Await waits until an expression is true in the page. chromedp.Poll cannot be used, because it
-// creates a function from a string, which the pages' policy forbids.
+// creates a function from a string, which the pages' Content-Security-Policy forbids.
 func (c *Chromium) Await(expression string) {
 	c.t.Helper()
 	for until := time.Now().Add(Patience / 2); !Evaluate[bool](c, expression); {

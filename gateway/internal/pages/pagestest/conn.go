@@ -12,8 +12,8 @@ import (
 	"vitae.internal/pkg/errs"
 )
 
-// conn is a connection to auth and candidate. It passes each call to the method of the same name on
-// the Backend in the call's context, so that tests share one site.
+// conn is a fake connection to the auth and candidate services. It passes each call to the method
+// of the same name on the Backend in the call's context, so tests can share one site.
 type conn struct{}
 
 type backendKey struct{}
@@ -24,7 +24,7 @@ func backendOf(ctx context.Context) *Backend {
 	return b
 }
 
-// With returns a handler whose calls to services reach b.
+// With returns a handler whose calls to services go to b.
 func With(b *Backend, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), backendKey{}, b)))

@@ -17,20 +17,20 @@ import (
 	cvv1 "vitae.internal/proto/gen/vitae/cv/v1"
 )
 
-// written is what a person has written. It implements as many of candidate's rules as the tests
-// need.
+// written is what the person has written. It implements as many of the candidate service's rules as
+// the tests need.
 type written struct {
 	Profile  *candidatev1.Profile
 	Version  int64
 	Own      map[string]*candidatev1.Cv
 	Versions map[string]int64
-	// Saves is the number of calls that have stored something.
+	// Saves is the number of calls that have saved something.
 	Saves int
 	// Full reports whether the person has the maximum number of CVs.
 	Full bool
-	// BeforeCreate is called before a CV is created or checked.
+	// BeforeCreate is called before a CV is created or validated.
 	BeforeCreate func()
-	// Kept is the title of the previous main CV.
+	// Kept is the title under which the previous main CV was kept.
 	Kept string
 	// Drafts maps documents to their drafts.
 	Drafts   map[string]*candidatev1.Draft

@@ -12,7 +12,7 @@ import (
 	"golang.org/x/net/html"
 )
 
-// elements returns the elements of a page with the tag name.
+// elements returns the elements of a page with the given tag name.
 func (a Response) elements(name string) (all []*html.Node) {
 	for n := range a.Root.Descendants() {
 		if n.Type == html.ElementNode && n.Data == name {
@@ -22,7 +22,7 @@ func (a Response) elements(name string) (all []*html.Node) {
 	return all
 }
 
-// Elements returns the elements of a page with one of the tag names.
+// Elements returns the elements of a page with one of the given tag names.
 func (a Response) Elements(names ...string) (all []*html.Node) {
 	for _, name := range names {
 		all = append(all, a.elements(name)...)
@@ -30,7 +30,7 @@ func (a Response) Elements(names ...string) (all []*html.Node) {
 	return all
 }
 
-// ByHref returns the link to a URL, or nil if there is none.
+// ByHref returns the link to the given URL, or nil if there is none.
 func (a Response) ByHref(address string) *html.Node {
 	for _, n := range a.elements("a") {
 		if Attribute(n, "href") == address {
@@ -40,7 +40,7 @@ func (a Response) ByHref(address string) *html.Node {
 	return nil
 }
 
-// Link returns the URL of the link with the text, or "" if there is none.
+// Link returns the URL of the link with the given text, or "" if there is none.
 func (a Response) Link(text string) string {
 	for _, n := range a.elements("a") {
 		if TextOf(n) == text {
@@ -50,7 +50,7 @@ func (a Response) Link(text string) string {
 	return ""
 }
 
-// Button returns the name of the first button with the value, or "" if there is none.
+// Button returns the name of the first button with the given value, or "" if there is none.
 func (a Response) Button(value string) string {
 	for _, n := range a.elements("button") {
 		if Attribute(n, "value") == value {
@@ -63,7 +63,7 @@ func (a Response) Button(value string) string {
 // Language returns the language of a page.
 func (a Response) Language() string { return Attribute(a.elements("html")[0], "lang") }
 
-// TextOf returns the text of an element with collapsed white space.
+// TextOf returns the text of an element, with white space collapsed.
 func TextOf(n *html.Node) string {
 	var b strings.Builder
 	for d := range n.Descendants() {
@@ -74,7 +74,7 @@ func TextOf(n *html.Node) string {
 	return strings.Join(strings.Fields(b.String()), " ")
 }
 
-// Query returns the query of the app's URL to which a response redirects.
+// Query returns the query of the URL to which a response redirects, which must be the app's.
 func (a Response) Query(t *testing.T) url.Values {
 	t.Helper()
 	u, err := url.Parse(a.Header.Get("Location"))
@@ -93,7 +93,7 @@ func (v *Visitor) Follow(a Response, want string) Response {
 	return v.Get(want)
 }
 
-// Reports checks that the page reports a success, also to screen readers.
+// Reports checks that the page reports success, including to screen readers.
 func (a Response) Reports(t *testing.T, want string) {
 	t.Helper()
 	a.says(t, "status", want)
@@ -115,8 +115,7 @@ func (a Response) says(t *testing.T, role, want string) {
 	t.Errorf("the page does not contain %q in a region with the role %s: %s", want, role, a.Text())
 }
 
-// NoFile, as the content of a file, stands for the part that a browser sends if no file is
-// selected.
+// NoFile, given as the content of a file, stands for what a browser sends if no file is selected.
 const NoFile = "no file"
 
 // Upload submits a form with a file.

@@ -7,7 +7,7 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// GoodAnswer is the response of the only valid passkey.
+// GoodAnswer is the response that the only valid passkey gives.
 const GoodAnswer = `{"good":true}`
 
 // passkeys records the passkey requests that the pages have sent. It also holds the account's
@@ -15,7 +15,7 @@ const GoodAnswer = `{"good":true}`
 type passkeys struct {
 	Passkeys   []*authv1.Passkey
 	NoPassword bool
-	// Unproven reports whether the person has not recently confirmed their identity.
+	// Unproven reports whether the person has not re-authenticated recently.
 	Unproven        bool
 	Begun           []*authv1.StartCeremonyRequest
 	Added           []*authv1.AddPasskeyRequest
@@ -23,16 +23,16 @@ type passkeys struct {
 	Removed         []string
 	Renamed         []*authv1.RenamePasskeyRequest
 	PasswordRemoved int
-	// PasskeyFail is the error that each of these calls returns.
+	// PasskeyFail is the error that each of the calls about passkeys returns.
 	PasskeyFail error
-	// Events are the activity. Older is the token of the next page. Asked lists the tokens of the
-	// pages that were requested.
+	// Events are the account's activity. Older is the token of the next page. Asked lists the
+	// tokens of the pages that were requested.
 	Events []*authv1.OwnEvent
 	Older  string
 	Asked  []string
 }
 
-// ErrProof is the error of auth for a change that needs a recent confirmation.
+// ErrProof is the auth service's error for a change that requires recent re-authentication.
 var ErrProof = errs.New(errs.Denied, "PROOF_NEEDED", "prove")
 
 func (b *Backend) StartCeremony(_ context.Context, req *authv1.StartCeremonyRequest) (*authv1.StartCeremonyResponse, error) {

@@ -1,5 +1,5 @@
 // Package pagestest provides what the tests of the pages share: a Visitor, who uses the pages as a
-// browser does, and a Backend that replaces auth and candidate.
+// browser does, and a Backend, which replaces the auth and candidate services.
 package pagestest
 
 import (
@@ -26,15 +26,16 @@ import (
 	"vitae.internal/pkg/testkit"
 )
 
-// BaseURL is the URL of the REST API, AppURL is the URL of the pages.
+// BaseURL is the URL of the REST API. AppURL is the URL of the pages.
 const (
 	BaseURL = "https://api.vitae.example"
 	AppURL  = "https://app.vitae.example"
-	// PlainURL is a URL without TLS. The port at which browsers open the pages makes no difference.
+	// PlainURL is a URL without TLS. The port does not matter.
 	PlainURL = "http://127.0.0.1:8081"
 )
 
-// Visitor is a fake browser. It stores cookies and submits forms as a page shows them.
+// Visitor is a fake browser. It stores cookies, and submits forms with the fields that the page
+// contains.
 type Visitor struct {
 	t       *testing.T
 	Pages   http.Handler
@@ -42,14 +43,14 @@ type Visitor struct {
 	appURL  string
 	Lang    string
 	Cookies map[string]*http.Cookie
-	// Through wraps the writer of each response, unless it is nil.
+	// Through, unless it is nil, wraps the ResponseWriter of each response.
 	Through func(http.ResponseWriter) http.ResponseWriter
 }
 
 // Visit returns a new browser that visits the pages.
 func Visit(t *testing.T) *Visitor { return VisitAt(t, AppURL) }
 
-// VisitAt returns a new browser that visits pages with a different URL.
+// VisitAt returns a new browser that visits pages at the given URL.
 func VisitAt(t *testing.T, appURL string) *Visitor {
 	t.Helper()
 	return &Visitor{t: t, Pages: pagesAt(t, appURL), Backend: NewBackend(), appURL: appURL, Lang: "en", Cookies: map[string]*http.Cookie{}}
@@ -76,7 +77,7 @@ const (
 	SignInForms  = "csrf form"
 )
 
-// FormToken returns the token of a form. Browsers still hold such tokens while a new version is
+// FormToken returns a form token. Browsers still hold tokens in this format while a new version is
 // rolled out.
 func FormToken(purpose, secret string) string {
 	h := hmac.New(sha256.New, testkit.Secret("a"))
@@ -103,8 +104,8 @@ func pagesAt(t *testing.T, appURL string) http.Handler {
 	return shared.pages[appURL]
 }
 
-// NewPages creates pages that no other test uses. If change is not nil, it modifies their
-// configuration.
+// NewPages creates pages that no other test uses. If change is not nil, it is called to modify
+// their configuration.
 func NewPages(t *testing.T, change func(*pages.Config)) http.Handler {
 	t.Helper()
 	return newPages(t, AppURL, change)
@@ -140,7 +141,7 @@ func charge(r *http.Request) error {
 
 var specification = sync.OnceValues(func() ([]byte, error) { return openapi.For(BaseURL, AppURL) })
 
-// Specification returns the OpenAPI document of this version.
+// Specification returns the current OpenAPI document.
 func Specification(t *testing.T) []byte {
 	t.Helper()
 	raw, err := specification()
@@ -157,7 +158,7 @@ type Response struct {
 	Root *html.Node
 }
 
-// Send sends a request, with a form unless form is nil.
+// Send sends a request, which contains a form unless form is nil.
 func (v *Visitor) Send(method, target string, form url.Values, change ...func(*http.Request)) Response {
 	v.t.Helper()
 	var body io.Reader
@@ -225,7 +226,7 @@ func (v *Visitor) SignIn() {
 	}
 }
 
-// Filled submits the form of a page with these fields to the page's own path.
+// Filled opens a page and submits its form with the given fields to the page's own path.
 func (v *Visitor) Filled(page string, fields url.Values) Response {
 	v.t.Helper()
 	form := url.Values{"csrf": {v.Get(page).Token()}}
@@ -243,7 +244,7 @@ func (v *Visitor) Session() string {
 	return v.Cookies[name].Value
 }
 
-// FormToken returns the token of the session's forms.
+// FormToken returns the token for forms in the session.
 func (v *Visitor) FormToken() string { return FormToken(SessionForms, v.Session()) }
 
 // Post submits a form with the session's form token.
@@ -263,7 +264,7 @@ func (a Response) Token() string {
 	return ""
 }
 
-// Text returns the text of the page with collapsed white space.
+// Text returns the text of the page, with white space collapsed.
 func (a Response) Text() string {
 	var b strings.Builder
 	for n := range a.Root.Descendants() {
@@ -274,7 +275,7 @@ func (a Response) Text() string {
 	return strings.Join(strings.Fields(b.String()), " ")
 }
 
-// ByID returns the element with the id.
+// ByID returns the element with the given id.
 func (a Response) ByID(id string) *html.Node {
 	for n := range a.Root.Descendants() {
 		if n.Type == html.ElementNode && Attribute(n, "id") == id {
@@ -305,7 +306,8 @@ func Has(n *html.Node, name string) bool {
 }
 
 // wellFormed checks what every page must satisfy: balanced tags, unique ids, references to existing
-// ids, a label for every control, one main heading, and nothing that the policy would block.
+// ids, a label for every control, one main heading, and nothing that the Content-Security-Policy
+// would block.
 func wellFormed(t *testing.T, a Response) {
 	t.Helper()
 	balanced(t, a.Body)
@@ -380,8 +382,8 @@ func balanced(t *testing.T, body string) {
 	}
 }
 
-// Editing returns a signed-in browser that visits pages no other test uses, because the pages limit
-// the number of files read concurrently.
+// Editing returns a signed-in browser that visits pages no other test uses. The pages must not be
+// shared, because they limit the number of files read concurrently.
 func Editing(t *testing.T) *Visitor {
 	t.Helper()
 	v := Visit(t)

@@ -23,7 +23,7 @@ import (
 // tab is a browser tab with JavaScript enabled.
 type tab struct{ *pagestest.Chromium }
 
-// desk is a signed-in person with a browser, and a web app whose listener can be stopped.
+// desk is a signed-in person with a browser, and a site whose listener can be stopped.
 type desk struct {
 	tab
 	t       *testing.T
@@ -67,7 +67,7 @@ func (d *desk) mend() {
 	d.serve(listener)
 }
 
-// write appends text to a control.
+// write appends text to the value of a control.
 func (c tab) write(id, text string) {
 	pagestest.Evaluate[bool](c.Chromium, `(e => (e.focus(), e.setSelectionRange(e.value.length, e.value.length), true))(document.getElementById("`+id+`"))`)
 	for _, letter := range text {
@@ -303,8 +303,8 @@ func TestFaultOpensItsFoldedSection(t *testing.T) {
 	d.Await(section + `.open && document.getElementById("experiences.2.company").checkVisibility()`)
 }
 
-// offers opens the editor until it offers a stored text. The browser releases the lock of a closed tab with a
-// delay.
+// offers reopens the editor until it offers a text that the browser has stored. The browser releases the lock
+// of a closed tab with a delay.
 func (d *desk) offers(url string) {
 	for until := time.Now().Add(pagestest.Patience / 2); ; {
 		d.Open(url)

@@ -32,7 +32,7 @@ type cvsView struct {
 	Drafted bool
 }
 
-// cvView is a CV in the list or in a confirmation question.
+// cvView is a CV in the list or on a confirmation page.
 type cvView struct {
 	*candidatev1.CvReference
 	// Apps are the names of the apps that can see the CV.
@@ -105,7 +105,7 @@ func (p cvPages) showBegin(w http.ResponseWriter, r *http.Request, status int, w
 	return p.Show(w, r, who, status, "cvnew", web.View{Faults: faults, Data: data}, "cvs.new")
 }
 
-// create creates a CV from the editor's form (for example, after an import) or as a copy of an existing CV.
+// create creates a CV from the editor's form, which an import may have filled, or as a copy of an existing CV.
 func (p cvPages) create(w http.ResponseWriter, r *http.Request, who shell.Person) error {
 	e, keys, err := posted(r, "")
 	if err != nil {
@@ -148,15 +148,15 @@ func (p cvPages) create(w http.ResponseWriter, r *http.Request, who shell.Person
 	}
 }
 
-// finishCreate saves what the person selected for the profile, and redirects after a CV was created at path. The
-// CV is created first: if it is rejected, the profile is unchanged, and no app sees contact details that the
-// page still shows as unsaved. If the profile cannot be saved afterwards, the CV is kept and a notice says
-// what is missing. With an error page, the person would submit the form again and create a second CV.
+// finishCreate saves the profile details that the person selected, and redirects after a CV was created at path.
+// The CV is created first: if it is rejected, the profile is unchanged, and no app sees contact details that the
+// page still shows as unsaved. If the profile cannot be saved afterwards, the CV is kept and a notice says what
+// is missing. An error page would lead the person to submit the form again, which would create a second CV.
 func (p cvPages) finishCreate(w http.ResponseWriter, r *http.Request, who shell.Person, e edited, path string) (err error) {
 	next, notice := path, "notice.cv_created"
 	if p.useOffers(r, who, r.PostForm) != nil {
 		notice = "refused.profile_unsaved"
-	} else if proto.Size(e.doc.Content) > 0 { // an empty CV has to be written first
+	} else if proto.Size(e.doc.Content) > 0 { // an empty CV has to be filled in first
 		if next, err = p.afterSaving(r, who, path); err != nil {
 			return err
 		}
@@ -174,7 +174,7 @@ func (p cvPages) tooManyFault(r *http.Request) ([]web.Fault, error) {
 	return []web.Fault{fault}, err
 }
 
-// cvInPath returns the CV that the path names. It never returns the main CV.
+// cvInPath returns the CV that the URL path identifies. It never returns the main CV.
 func (p cvPages) cvInPath(r *http.Request, who shell.Person) (cvView, error) {
 	owned, err := p.owned(r, who)
 	if err != nil {
@@ -197,8 +197,8 @@ func (p cvPages) askDelete(w http.ResponseWriter, r *http.Request, who shell.Per
 	return p.Show(w, r, who, http.StatusOK, "cvdelete", web.View{Data: cv}, "cvs.delete.title")
 }
 
-// remove deletes a CV. It also succeeds if the CV is already gone, because it was then deleted in a different
-// tab.
+// remove deletes a CV. It also succeeds if the CV no longer exists, because it was probably deleted in a
+// different tab.
 func (p cvPages) remove(w http.ResponseWriter, r *http.Request, who shell.Person) error {
 	_, err := p.editor.DeleteOwnCv(r.Context(), &candidatev1.DeleteOwnCvRequest{SessionToken: who.Token, Id: r.PathValue("id")})
 	if err != nil && !errs.HasCode(err, codeCvGone) {
@@ -211,7 +211,7 @@ type mainView struct {
 	Chosen cvView
 	// Main is the current main CV, or nil if there is none.
 	Main *cvView
-	// KeptTitle is the title that the current main CV gets when it is replaced.
+	// KeptTitle is the title under which the current main CV is kept when it is replaced.
 	KeptTitle string
 	// Full reports whether the person has the maximum number of CVs.
 	Full bool

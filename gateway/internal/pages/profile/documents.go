@@ -50,7 +50,7 @@ type templateChoice struct {
 	Chosen bool
 }
 
-// list shows the person's CVs and the template of each.
+// list shows the person's CVs and the template selected for each.
 func (p documentPages) list(w http.ResponseWriter, r *http.Request, who shell.Person) error {
 	resp, err := p.documents.ListDocuments(r.Context(), &candidatev1.ListDocumentsRequest{SessionToken: who.Token})
 	if err != nil {
@@ -99,7 +99,8 @@ func (p documentPages) choose(w http.ResponseWriter, r *http.Request, who shell.
 	return p.GoTo(w, DocumentsPath, notice, "")
 }
 
-// open sends a CV as a PDF, in the template named in the query or else in the person's chosen template.
+// open sends a CV as a PDF. It uses the template named in the query, or else the one that the person
+// has chosen.
 func (p documentPages) open(w http.ResponseWriter, r *http.Request, who shell.Person) error {
 	named := r.URL.Query().Get(templateField)
 	wanted := templates.Value(named)

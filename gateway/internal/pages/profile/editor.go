@@ -40,7 +40,7 @@ type edited struct {
 	title   string
 	doc     form.Document
 	version int64
-	// draft is the revision of the draft from which the form was built, or 0 if there was none.
+	// draft is the revision of the draft with which the form was filled, or 0 if there was none.
 	draft int64
 	// kept is the stored draft of the document, or nil if there is none.
 	kept *candidatev1.Draft
@@ -48,7 +48,7 @@ type edited struct {
 	saved time.Time
 }
 
-// withDraft returns e with the person's unsaved changes, or e itself if there is no draft.
+// withDraft returns e with the person's unsaved changes, or e unchanged if there is no draft.
 func (e edited) withDraft() edited {
 	values, err := url.ParseQuery(e.kept.GetForm())
 	if e.kept == nil || err != nil {
@@ -73,7 +73,7 @@ func (e edited) path() string {
 	}
 }
 
-// mode returns the mode, which is also the last part of the page's message keys.
+// mode returns the mode of the editor, which is also the last part of the page's message keys.
 func (e edited) mode() string {
 	switch e.id {
 	case shell.MainCV:
@@ -91,12 +91,13 @@ type editorView struct {
 	// Action is the URL to which the form is submitted. Preview is the URL of the preview, or "" for a CV
 	// that does not exist yet.
 	Action, Preview string
-	// Owner identifies the person, so that drafts of several people in one browser are kept apart.
+	// Owner identifies the person, so that drafts of different people who use the same browser are kept
+	// apart.
 	Owner string
 	// Title is the title of the CV.
 	Title string
-	// Version is the version from which the form was built. Draft is the revision of its draft, or 0 if there
-	// is none.
+	// Version is the version with which the form was filled. Draft is the revision of its draft, or 0 if
+	// there is none.
 	Version, Draft int64
 	// Drafted is the time of the draft in the form, or the zero time if there is none.
 	Drafted time.Time
@@ -108,26 +109,26 @@ type editorView struct {
 	Form   form.Form
 	// Unsaved reports whether the form has changes that are not stored.
 	Unsaved bool
-	// Conflict lists the differences from the version stored in a different tab. Gone reports whether the CV
-	// was deleted.
+	// Conflict lists the differences from the version that a different tab has saved. Gone reports whether
+	// the CV was deleted.
 	Conflict []form.Difference
 	Gone     bool
-	// Published reports whether the page follows a successful save.
+	// Published reports whether the page is shown after a successful save.
 	Published bool
-	// Focus is the name of the control that gets the focus, or "" if none does.
+	// Focus is the name of the control that gets the focus, or "" for none.
 	Focus string
-	// Imported reports whether the form was filled from a file. Left lists text from the file that no field
-	// of the form can hold, and More is the number of such texts that are not listed.
+	// Imported reports whether the form was filled from a file. Left lists the strings in the file that no
+	// field of the form can hold, and More is the number of further ones that are not listed.
 	Imported bool
 	Left     []leftText
 	More     int
-	// Own lists the details about the person that were found in the file.
+	// Own lists the details about the person that the file contains.
 	Own []ownOffer
 	// Full reports whether the CV was not stored because the person has the maximum number of CVs.
 	Full bool
 }
 
-// documentInPath returns the id of the document that the request's path names.
+// documentInPath returns the id of the document that the URL path identifies.
 func documentInPath(r *http.Request) string {
 	if r.URL.Path == shell.ProfilePath || strings.HasPrefix(r.URL.Path, shell.ProfilePath+"/") {
 		return shell.MainCV
@@ -135,7 +136,7 @@ func documentInPath(r *http.Request) string {
 	return r.PathValue("id")
 }
 
-// show renders the editor with the stored content.
+// show renders the editor with the stored content of the document.
 func (p editorPages) show(w http.ResponseWriter, r *http.Request, who shell.Person) error {
 	if r.PathValue("id") == shell.MainCV {
 		web.SeeOther(w, shell.ProfilePath)
@@ -189,7 +190,7 @@ func (p editorPages) formOf(r *http.Request, doc form.Document) form.Form {
 	return form.Of(doc, p.Language(r).Tag() == "ar")
 }
 
-// mark sets the faults of a view on the controls of a form.
+// mark attaches the validation errors of a view to the controls of a form.
 func mark(shown form.Form, v web.View) {
 	for _, g := range shown {
 		for _, f := range g.Controls() {
@@ -268,7 +269,7 @@ func (p editorPages) store(r *http.Request, who shell.Person, e edited) (version
 	return resp.GetVersion(), err
 }
 
-// focusedField is a control that may get the focus.
+// focusedField is a control that may receive the focus.
 type focusedField struct {
 	form.Field
 	Focused bool
@@ -279,8 +280,8 @@ func focused(f form.Field, name string) focusedField {
 	return focusedField{f, name != "" && f.Name == name}
 }
 
-// focusedEntry returns an entry for the template. name is the control that gets the focus. An entry is open
-// while it is blank, contains that control or has a fault.
+// focusedEntry returns an entry for the template. name is the control that receives the focus. An entry is
+// shown unfolded if it is blank, contains that control or has an error.
 func focusedEntry(e form.Entry, name string) any {
 	open := e.Heading == "" || slices.ContainsFunc(e.Fields, func(f form.Field) bool { return f.Fault != "" || f.Name == name && name != "" })
 	return struct {

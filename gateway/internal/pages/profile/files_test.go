@@ -53,8 +53,7 @@ func TestTurnLastsUntilResponseIsSent(t *testing.T) {
 	}
 }
 
-// The handler reads the body to its end. Otherwise a browser that is still sending would see a connection
-// reset.
+// The handler reads the whole body. Otherwise, a browser that is still sending would see a connection reset.
 func TestUploadWithoutSessionIsDiscarded(t *testing.T) {
 	t.Parallel()
 	v, charges := pagestest.Visit(t), 0
@@ -104,8 +103,8 @@ func TestPanicReleasesImportPlace(t *testing.T) {
 	}
 }
 
-// Such files used to produce pages of 120 MB, each of which stayed in memory until the browser had received
-// it.
+// Such files used to produce pages of 120 MB, each of which was held in memory until the browser had
+// received it.
 func TestSizeOfImportPageIsLimited(t *testing.T) {
 	t.Parallel()
 	repeated := func(n int, item string) string { return strings.TrimSuffix(strings.Repeat(item+",", n), ",") }

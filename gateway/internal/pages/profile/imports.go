@@ -13,15 +13,16 @@ import (
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
 
-// maxImport is the maximum size, in bytes, of a form with a file to import. It is that large for archives;
-// cvimport.MaxText limits other files.
+// maxImport is the maximum size, in bytes, of a form with a file to import. It is that large because of
+// archives; cvimport.MaxText limits other files.
 const maxImport = MaxPhotoForm
 
 // fileRetry is the number of seconds after which a person may retry an upload that was rejected because too
 // many files were being read.
 const fileRetry = 2
 
-// fileOfOwn is the message for a file that is rejected because another file of the same person is being read.
+// fileOfOwn is the message key for a file that is rejected because another file of the same person is being
+// processed.
 const fileOfOwn = "cvimport.fault.own"
 
 // importPages serves the pages that read CVs from files (behaviour: profiles#import).
@@ -35,8 +36,8 @@ func (p importPages) showImport(w http.ResponseWriter, r *http.Request, who shel
 	return p.Show(w, r, who, http.StatusOK, "cvimport", web.View{}, "cvimport.title")
 }
 
-// takeImport reads a file and shows its content in the form for a new CV, with a list of the unimported
-// texts. Nothing is stored until the person submits that form (behaviour: profiles#import).
+// takeImport reads a file and shows its content in the form for a new CV, with a list of the strings that
+// could not be imported. Nothing is stored until the person submits that form (behaviour: profiles#import).
 func (p importPages) takeImport(w http.ResponseWriter, r *http.Request, who shell.Person) error {
 	end, ok := p.turns.begin(who.GetId())
 	if !ok {
@@ -74,12 +75,12 @@ func (p importPages) takeImport(w http.ResponseWriter, r *http.Request, who shel
 	return p.draw(w, r, http.StatusOK, who, e, web.View{}, data)
 }
 
-// errBusy is returned when the maximum number of files is being read.
+// errBusy is returned while the maximum number of files is being read.
 var errBusy = errors.New("pages: too many imports")
 
-// readImport reads the file of a form as a new CV, and has the candidate service validate it. It releases its
-// place among the imports even after a panic. It returns errBusy, *cvimport.Unreadable, SERVICE_UNAVAILABLE
-// if the request is canceled, or the errors of CreateOwnCv, together with the CV.
+// readImport reads the file in a form as a new CV, and has the candidate service validate it. It releases its
+// slot even after a panic. It returns errBusy; *cvimport.Unreadable; SERVICE_UNAVAILABLE if the request is
+// canceled; or, together with the CV, an error of CreateOwnCv.
 func (p importPages) readImport(r *http.Request, who shell.Person) (edited, cvimport.CV, error) {
 	release, ok := p.turns.take()
 	if !ok {
@@ -117,7 +118,7 @@ func (p importPages) refuseLargeImport(w http.ResponseWriter, r *http.Request, w
 	return p.refuseImport(w, r, http.StatusRequestEntityTooLarge, who, "cvimport.fault.bytes")
 }
 
-// refuseImport shows the form again, with the reason why the file was not read.
+// refuseImport shows the form again, with the reason why the file could not be imported.
 func (p importPages) refuseImport(w http.ResponseWriter, r *http.Request, status int, who shell.Person, key string, args ...any) error {
 	if status == http.StatusTooManyRequests {
 		w.Header().Set("Retry-After", strconv.Itoa(fileRetry))

@@ -13,16 +13,19 @@ import (
 	"vitae.internal/pkg/country"
 )
 
-// leftText is an unimported text, with its place in the file described in the words of the form.
+// leftText is a string that could not be imported. Its place in the file is described in the words of the
+// form.
 type leftText struct {
 	// Section is the message key for a section of the CV, or "" for any other part of the file. Number is the
-	// entry's number in the section, counted from 1, or 0 if there is none.
+	// entry's number in the section, counting from 1, or 0 if there is none.
 	Section string
 	Number  int
-	// Field is the message key for the meaning of the text. If it is "", Words are the words of the file.
+	// Field is the message key that describes the string. If it is "", Words contains the names that the file
+	// uses.
 	Field, Words string
 	Text         string
-	// Reason is the message key for the reason why the text was not imported, or "" if no field can hold it.
+	// Reason is the message key for the reason why the string was not imported, or "" if no field can hold
+	// it.
 	Reason string
 }
 
@@ -98,8 +101,8 @@ func byName(names map[string]string) map[string]string {
 
 var segment = regexp.MustCompile(`^@?([^\[]*)(?:\[(\d+)\])?`)
 
-// inWords describes the unimported texts in the words of the form. It shows no paths, because they mean
-// nothing to people who have not seen the file's internals.
+// inWords describes the strings that could not be imported in the words of the form. It shows no paths,
+// because they mean nothing to people who do not know the file format.
 func inWords(all []cvimport.Left) []leftText {
 	out := make([]leftText, len(all))
 	for i, one := range all {
@@ -131,7 +134,8 @@ func inWords(all []cvimport.Left) []leftText {
 	return out
 }
 
-// left describes the unimported texts in the language of the page. It omits the person's email address.
+// left describes, in the language of the page, the strings that could not be imported. It omits the person's
+// email address.
 func (p importPages) left(r *http.Request, who shell.Person, file cvimport.CV) (all []leftText, err error) {
 	for _, email := range file.Emails {
 		if !strings.EqualFold(email, who.GetEmail()) {

@@ -27,7 +27,8 @@ func TestImportDescribesTextsInWordsOfForm(t *testing.T) {
 	}
 }
 
-// A text without a title would be shown under its English name in the file, even on an Arabic page.
+// A string without a title would be shown under the English name that the file uses, even on an
+// Arabic page.
 func TestEveryTextInAnImportHasATitle(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"every/jsonresume.json", "every/candidate.xml", "every/skillspassport.xml", "europa.xml"} {

@@ -12,7 +12,7 @@ import (
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
 
-// ownOffer is a detail about the person in an imported file that differs from the profile.
+// ownOffer is a detail about the person that differs between an imported file and the profile.
 type ownOffer struct {
 	// Field is the profile field, and the last part of its label's message key.
 	Field, Value string
@@ -28,8 +28,8 @@ func offeredIn(p *candidatev1.Profile) map[string]*string {
 	return map[string]*string{"name": &p.Name, "headline": &p.Headline, "phone": &p.Phone, "address": &p.Address}
 }
 
-// offers returns the changes to the profile that the form for a new CV offers, from an imported file or from
-// a submitted form. For a file, it preselects the fields that are empty in the profile.
+// offers returns the changes to the profile that the form for a new CV offers. They come from an imported
+// file or from the submitted form. For a file, offers preselects the fields that are empty in the profile.
 func (p editorPages) offers(r *http.Request, who shell.Person, file *candidatev1.Profile) (all []ownOffer, err error) {
 	read, again := offeredIn(file), r.PostForm
 	if !slices.ContainsFunc(offered, func(field string) bool { return *read[field] != "" || again.Get("own."+field) != "" }) {
@@ -52,7 +52,8 @@ func (p editorPages) offers(r *http.Request, who shell.Person, file *candidatev1
 	return all, nil
 }
 
-// useOffers saves the selected offers to the profile. It needs no version, because it changes nothing else.
+// useOffers saves the selected offers to the profile. It sends no version number, because it changes nothing
+// else.
 func (p cvPages) useOffers(r *http.Request, who shell.Person, form url.Values) error {
 	profile := &candidatev1.Profile{}
 	mask, places := &fieldmaskpb.FieldMask{}, offeredIn(profile)

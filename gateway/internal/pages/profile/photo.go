@@ -20,13 +20,13 @@ const (
 	photoPath = shell.ProfilePath + "/photo"
 	// maxPhotoFile is the maximum size of a photo file in bytes (behaviour: photos#image-format).
 	maxPhotoFile = 10 << 20
-	// MaxPhotoForm also leaves room for the rest of the form.
+	// MaxPhotoForm also leaves room for the other fields of the form.
 	MaxPhotoForm = maxPhotoFile + 16<<10
-	// maxInline is the maximum size, in bytes, of a file that the candidate service accepts. The gateway
+	// maxInline is the maximum size, in bytes, of a photo that the candidate service accepts. The gateway
 	// scales down larger photos.
 	maxInline = 512 << 10
-	// photoMemory limits the memory, in bytes, for photos that are scaled down concurrently. It admits one
-	// photo of 48 megapixels or two of 24, and leaves room for requests and pages.
+	// photoMemory limits the memory, in bytes, for photos that are being scaled down. It admits one photo
+	// of 48 megapixels or two of 24, and leaves room for other requests and pages.
 	photoMemory = 128 << 20
 )
 
@@ -62,8 +62,8 @@ func (p photoPages) drawPhoto(w http.ResponseWriter, r *http.Request, status int
 	return p.Show(w, r, who, status, "ownphoto", v, "ownphoto.title")
 }
 
-// replacePhoto stores an uploaded picture, or removes the photo. It needs no version, because it changes
-// nothing else.
+// replacePhoto stores an uploaded picture, or removes the photo. It sends no version number, because it
+// changes nothing else.
 func (p photoPages) replacePhoto(w http.ResponseWriter, r *http.Request, who shell.Person) error {
 	end, ok := p.turns.begin(who.GetId())
 	if !ok {

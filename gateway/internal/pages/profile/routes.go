@@ -1,4 +1,4 @@
-// Package profile serves the pages on which people write their profile and CVs: the editor, imports, the
+// Package profile serves the pages on which people edit their profile and CVs: the editor, imports, the
 // photo and the CVs as PDFs.
 package profile
 
@@ -27,8 +27,9 @@ var Files embed.FS
 // Functions are the functions for the templates.
 var Functions = template.FuncMap{"focused": focused, "focusedEntry": focusedEntry, "held": held}
 
-// OwnPDF responds with the PDF of a person's own CV, in the given template or else in the template that the
-// person has chosen. If it fails, it writes nothing and returns CV_NOT_FOUND or SERVICE_UNAVAILABLE.
+// OwnPDF responds with the PDF of one of the person's own CVs, in the given template or else in the one
+// that the person has chosen. If it fails, it writes nothing and returns CV_NOT_FOUND or
+// SERVICE_UNAVAILABLE.
 type OwnPDF = func(w http.ResponseWriter, r *http.Request, sessionToken, personID, cvID string, t cvrenderv1.CvTemplate) error
 
 // Config holds the dependencies and settings of the pages.
@@ -37,12 +38,12 @@ type Config struct {
 	Auth, Candidate grpc.ClientConnInterface
 	// AppURL is the URL of the web app, without a trailing slash.
 	AppURL string
-	// ExternalURL is the URL of the host's own editor, which replaces this one, or "" if there is none
+	// ExternalURL is the URL of the host site's own editor, which replaces this one, or "" if there is none
 	// (behaviour: profiles#external-editor).
 	ExternalURL string
 	PDF         OwnPDF
 	Clock       clock.Clock
-	// Remembers wraps a page so that it remembers the consent page to which it returns.
+	// Remembers wraps a page so that it remembers the consent page to return to.
 	Remembers func(shell.Page) shell.Page
 }
 
@@ -67,7 +68,7 @@ func Routes(sh *shell.Shell, cfg Config) []shell.Route {
 	)
 }
 
-// editorRoutes returns the routes of the editor. They redirect to the host's own editor if it has one.
+// editorRoutes returns the routes of the editor. They redirect to the host site's own editor if it has one.
 func editorRoutes(sh *shell.Shell, cfg Config) []shell.Route {
 	if cfg.ExternalURL != "" {
 		elsewhere := func(w http.ResponseWriter, _ *http.Request) error {

@@ -27,7 +27,7 @@ const (
 // noticeSaved is the key of the message shown after a save.
 const noticeSaved = "notice.editor_saved"
 
-// profileFailure converts the error for a person who has no profile yet.
+// profileFailure converts the error that the candidate service returns for a person who has no profile yet.
 func profileFailure(err error) error {
 	if errs.HasCode(err, codeNoOwn) {
 		return shell.ErrNoProfile
@@ -35,7 +35,7 @@ func profileFailure(err error) error {
 	return err
 }
 
-// cvFailure converts the error for a CV that does not exist.
+// cvFailure converts the error that the candidate service returns for a CV that does not exist.
 func cvFailure(err error) error {
 	if errs.HasCode(err, codeCvGone) || errs.KindOf(err) == errs.Invalid {
 		return web.NotFound()
@@ -43,9 +43,9 @@ func cvFailure(err error) error {
 	return err
 }
 
-// save handles a submitted form. A script receives JSON and stays on the page; without a script, the browser
-// is redirected back to the page. A script also stores drafts, which only Save publishes
-// (behaviour: profiles#autosave).
+// save handles a submitted form. A script receives JSON and stays on the page; without JavaScript, the
+// browser is redirected back to the page. A script also stores drafts, which are not published until the
+// person presses Save (behaviour: profiles#autosave).
 func (p editorPages) save(w http.ResponseWriter, r *http.Request, who shell.Person) error {
 	e, keys, err := posted(r, documentInPath(r))
 	if err != nil {
@@ -82,7 +82,7 @@ func (p editorPages) save(w http.ResponseWriter, r *http.Request, who shell.Pers
 	}
 }
 
-// saved responds to a save. If a consent page is waiting for a CV, it leads back there.
+// saved responds to a successful save. If a consent page is waiting for a CV, it leads back there.
 func (p editorPages) saved(w http.ResponseWriter, r *http.Request, who shell.Person, e edited, done saveAnswer, byScript bool) error {
 	next, err := p.afterSaving(r, who, e.path())
 	if err != nil {
@@ -140,8 +140,9 @@ func (p editorPages) arrange(w http.ResponseWriter, r *http.Request, who shell.P
 	return p.draw(w, r, http.StatusOK, who, e, web.View{}, data)
 }
 
-// conflict shows the person's text next to the version stored in the meantime. The form gets the version
-// number of the stored one, so the person can choose to replace it (behaviour: profiles#concurrent-edits).
+// conflict shows the person's text next to the version that was stored in the meantime. The form takes over
+// the version number of the stored one, so submitting the form again replaces it
+// (behaviour: profiles#concurrent-edits).
 func (p editorPages) conflict(w http.ResponseWriter, r *http.Request, who shell.Person, mine edited) error {
 	stored, err := p.read(r, who, mine.id)
 	if errs.KindOf(err) == errs.NotFound {
@@ -190,8 +191,8 @@ func labels(shown form.Form) map[string]form.Field {
 	return all
 }
 
-// faults converts the fields that the candidate service rejects to messages at their controls. Faults without
-// a control are shown for the form as a whole, so none goes unreported.
+// faults converts the fields that the candidate service rejects to messages next to their controls. Errors
+// without a control are shown for the form as a whole, so none goes unreported.
 func (p editorPages) faults(r *http.Request, refused error, keys form.Keys, known map[string]form.Field) (all []web.Fault, err error) {
 	e, _ := errs.As(refused)
 	for _, violation := range e.Violations {
@@ -221,7 +222,7 @@ func controlOf(path string, keys form.Keys) string {
 	return form.Control(path, keys)
 }
 
-// explanations maps the beginnings of the candidate service's rule descriptions to message keys.
+// explanations maps prefixes of the candidate service's rule descriptions to message keys.
 var explanations = []struct{ begins, key string }{
 	{"is required", "editor.fault.required"},
 	{"must not be blank", "editor.fault.required"},
@@ -257,9 +258,9 @@ type saveAnswer struct {
 	Draft   int64 `json:"draft,omitempty"`
 	// Next is the URL to go to after the person has pressed Save, or "" to stay on the page.
 	Next string `json:"next,omitempty"`
-	// Public is the URL of the public page, after a save that was published.
+	// Public is the URL of the public page. It is set after a save that was published.
 	Public string `json:"public,omitempty"`
-	// Faults are the messages, as HTML, by control name.
+	// Faults are the error messages, as HTML, by control name.
 	Faults []saveFault `json:"faults,omitempty"`
 }
 
@@ -291,7 +292,7 @@ func answerSave(w http.ResponseWriter, status int, a saveAnswer) error {
 	return nil
 }
 
-// preview shows a CV in the layout of the public page, only to its owner (behaviour: profiles#preview).
+// preview shows a CV to its owner in the layout of the public page (behaviour: profiles#preview).
 func (p editorPages) preview(w http.ResponseWriter, r *http.Request, who shell.Person) error {
 	e, err := p.read(r, who, documentInPath(r))
 	if err != nil {
@@ -319,8 +320,8 @@ func (p editorPages) preview(w http.ResponseWriter, r *http.Request, who shell.P
 	return p.Show(w, r, who, http.StatusOK, "cv", web.View{Data: v}, "editor.preview")
 }
 
-// afterSaving returns the URL to go to after a save: the consent page that is waiting for a CV, if the person
-// now has one, and path otherwise.
+// afterSaving returns the URL to go to after a save. It is the consent page that is waiting for a CV, if the
+// person now has one, and path otherwise.
 func (p editorPages) afterSaving(r *http.Request, who shell.Person, path string) (string, error) {
 	left := p.Waiting(p.Site, r)
 	if left == nil {

@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// PhotoOf returns the photo's URL and the source expression that the page's policy needs for it.
-// Both are "" if the photo may not be shown. An inline photo needs no source expression, because
-// every page's policy allows inline images.
+// PhotoOf returns the photo's URL and the source expression that the page's Content-Security-Policy
+// needs for it. Both are "" if the photo may not be shown. An inline photo needs no source
+// expression, because every page's policy allows inline images.
 func PhotoOf(address string) (photo template.URL, origin string) {
 	if isInlineImage(address) {
 		return template.URL(address), ""
@@ -24,8 +24,8 @@ func PhotoOf(address string) (photo template.URL, origin string) {
 
 var imageHost = regexp.MustCompile(`^[a-zA-Z0-9.-]+(:[0-9]+)?$`)
 
-// imageOrigin returns a source expression that matches only the host of an image. It reports
-// whether the image may be shown.
+// imageOrigin returns a source expression that matches only the host of an image, and whether the
+// image may be shown.
 func imageOrigin(image string) (string, bool) {
 	u, err := url.Parse(image)
 	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || !imageHost.MatchString(u.Host) {

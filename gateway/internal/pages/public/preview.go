@@ -4,8 +4,8 @@ import (
 	"strings"
 )
 
-// socialPreview is the preview that other sites and messengers show of a linked page (Open Graph
-// protocol, ogp.me).
+// socialPreview is the preview that other sites and messaging apps show for a linked page (Open
+// Graph protocol, ogp.me).
 type socialPreview struct {
 	Title, Description string
 	// URL is the URL of the page. Image is the URL of the photo, or "" if there is none.
@@ -28,8 +28,8 @@ func previewOf(appURL, path, title string, v View) socialPreview {
 	return p
 }
 
-// describe returns the person's headline and location, or the beginning of the summary if both are
-// missing.
+// describe returns the person's headline and location, or the beginning of the summary if there is
+// neither.
 func describe(v View) string {
 	var parts []string
 	for _, one := range []string{v.Headline, v.Doc.GetLocation().GetValue()} {

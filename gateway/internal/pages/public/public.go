@@ -32,8 +32,8 @@ var Files embed.FS
 // Functions are the functions that the templates call.
 var Functions = template.FuncMap{"weblink": shell.Weblink, "ungrouped": ungrouped, "kinds": kinds, "furtherBio": furtherBio}
 
-// PDF writes the PDF of a public CV. share identifies whose share of the renderer's queue the
-// request uses. It returns the renderer's errors.
+// PDF writes the PDF of a public CV. share identifies the client to whose share of the renderer's
+// queue the request belongs. PDF returns the renderer's errors.
 type PDF = func(w http.ResponseWriter, r *http.Request, cv *cvv1.SharedCv, template cvrenderv1.CvTemplate, share string) error
 
 // pages serves a person's public profile and public CV (behaviour: sharing#public-page-addresses).
@@ -61,17 +61,18 @@ type View struct {
 	Username string
 	Name     string
 	Headline string
-	// Photo is the URL of the photo, or "" if there is none. It has been validated, and has this
-	// type because html/template would reject an inline photo in a string.
+	// Photo is the URL of the photo, or "" if there is none. It has been validated. It is a
+	// template.URL because html/template would reject an inline photo in a string.
 	Photo template.URL
-	// PhotoOrigin is the source expression that the page's policy needs for the photo.
+	// PhotoOrigin is the source expression that the page's Content-Security-Policy needs for the
+	// photo.
 	PhotoOrigin string
 	CV
 	// HasCV reports whether the CV page exists.
 	HasCV bool
-	// Own reports whether the page is a preview for the person themselves.
+	// Own reports whether the page is a preview that is shown to the person themselves.
 	Own bool
-	// Preview is what other sites show of the page.
+	// Preview is what other sites show when they link to the page.
 	Preview socialPreview
 }
 
@@ -82,8 +83,8 @@ type CV struct {
 	Doc      *cvv1.CvDocument
 	// Links are the document's links, sorted by platform.
 	Links []link
-	// Nested reports whether the CV is part of a page about something else. Its sections are not
-	// landmarks then.
+	// Nested reports whether the CV is part of a page about something else. In that case, its
+	// sections are not landmarks.
 	Nested bool
 }
 
@@ -99,7 +100,7 @@ func CVOf(cv *cvv1.SharedCv) CV {
 // link is one of a person's links.
 type link struct{ Platform, Address string }
 
-// platforms lists platform names that are not just the capitalized key.
+// platforms lists the platform names that are not simply the capitalized key.
 var platforms = map[string]string{
 	"linkedin": "LinkedIn", "github": "GitHub", "gitlab": "GitLab", "youtube": "YouTube", "tiktok": "TikTok", "whatsapp": "WhatsApp",
 	"stackoverflow": "Stack Overflow", "orcid": "ORCID", "x": "X",
@@ -117,7 +118,7 @@ func platformName(key string) string {
 	return string(unicode.ToUpper(first)) + key[size:]
 }
 
-// profile serves the public profile.
+// profile serves a person's public profile.
 func (p pages) profile(w http.ResponseWriter, r *http.Request) error {
 	v, err := p.find(r)
 	if err != nil {
@@ -126,7 +127,7 @@ func (p pages) profile(w http.ResponseWriter, r *http.Request) error {
 	return p.show(w, r, "profile", "public.title", v)
 }
 
-// cv serves the public CV, which is the main CV of a person with a public profile.
+// cv serves the public CV, which is the main CV of a person who has a public profile.
 func (p pages) cv(w http.ResponseWriter, r *http.Request) error {
 	v, err := p.find(r)
 	if err != nil {
@@ -147,12 +148,12 @@ func (p pages) cvPDF(w http.ResponseWriter, r *http.Request) error {
 	if resp.GetCv() == nil {
 		return web.NotFound()
 	}
-	// Search engines index the page instead. A PDF that they stored would outlive the page.
+	// Search engines index the page instead. A PDF in their cache would outlive the page.
 	w.Header().Set("X-Robots-Tag", "noindex")
 	return p.pdf(w, r, resp.GetCv(), resp.GetTemplate(), "public "+r.PathValue("username"))
 }
 
-// photo serves the photo of the public pages to sites that show a preview of the pages. Such sites
+// photo serves the photo of the public pages to sites that show a preview of them. Such sites
 // cannot read an inline photo.
 func (p pages) photo(w http.ResponseWriter, r *http.Request) error {
 	resp, err := p.read(r)
@@ -173,7 +174,7 @@ func (p pages) photo(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// find reads the data of a page.
+// find returns the data for a page.
 func (p pages) find(r *http.Request) (View, error) {
 	resp, err := p.read(r)
 	if err != nil {
@@ -195,7 +196,7 @@ func (p pages) read(r *http.Request) (*candidatev1.GetPublicProfileResponse, err
 	return resp, err
 }
 
-// ViewOf converts a public profile to the data of the pages.
+// ViewOf converts a public profile to the data that the pages show.
 func ViewOf(username string, resp *candidatev1.GetPublicProfileResponse) View {
 	user := resp.GetUser()
 	v := View{
@@ -213,14 +214,14 @@ func (p pages) show(w http.ResponseWriter, r *http.Request, name, titleKey strin
 	}
 	v.Preview = previewOf(p.appURL, r.URL.Path, title, v)
 	h := w.Header()
-	// A person may hide the page at any time. It must then disappear immediately.
+	// A person may hide the page at any time, and it must then disappear immediately.
 	h.Set("Cache-Control", "no-cache")
 	h.Set(web.PolicyHeader, web.Policy{Images: v.PhotoOrigin}.String())
 	return p.Render(w, r, http.StatusOK, name, web.View{Title: title, Data: v})
 }
 
-// ungrouped returns the skills that are in no group. The flat list of skills also contains the
-// grouped ones.
+// ungrouped returns the skills that are in no group. It is needed because the flat list of skills
+// also contains the grouped ones.
 func ungrouped(doc *cvv1.CvDocument) []string {
 	return slices.DeleteFunc(slices.Clone(doc.GetSkills()), func(skill string) bool {
 		return slices.ContainsFunc(doc.GetSkillGroups(), func(g *cvv1.SkillGroup) bool {
@@ -233,7 +234,7 @@ func ungrouped(doc *cvv1.CvDocument) []string {
 // no message for it.
 type keyword struct{ Key, Text string }
 
-// kinds returns the keywords of a position that are set, for the templates.
+// kinds returns those keywords of a position that are set, for the templates.
 func kinds(stored ...string) (all []keyword) {
 	for _, one := range stored {
 		switch {
@@ -247,7 +248,8 @@ func kinds(stored ...string) (all []keyword) {
 	return all
 }
 
-// furtherBio returns the paragraphs of the bio that the summary does not contain, as the PDF does.
+// furtherBio returns the paragraphs of the bio that the summary does not contain. The PDF shows the
+// same paragraphs.
 func furtherBio(doc *cvv1.CvDocument) string {
 	var out []string
 	for line := range strings.SplitSeq(doc.GetBio().GetValue(), "\n") {

@@ -1,5 +1,5 @@
-// Package seen shows in words what an app sees of a person: what its connection allows, and what
-// its API requests return.
+// Package seen describes in words what an app sees of a person: what its connection allows, and
+// what its API requests return.
 package seen
 
 import (
@@ -20,17 +20,17 @@ import (
 //go:embed templates
 var Files embed.FS
 
-// Shown produces the API responses that apps get, with the same code. It serves the principal in
-// the request's context without further authentication; the pages must have checked it. All fields
-// are required.
+// Shown produces the API responses that apps get, using the handlers of the API. They serve the
+// principal in the request's context without further authentication, which is the task of the
+// pages. All fields are required.
 type Shown struct {
 	// Me serves GET /v1/me, CV serves GET /v1/me/cv and PDF serves GET /v1/me/cv.pdf. Legacy serves
 	// the profile of the legacy interface.
 	Me, CV, PDF, Legacy http.Handler
-	// PublicPDF writes the PDF of a public CV. share identifies whose share of the renderer's queue
-	// the request uses. It returns the renderer's errors.
+	// PublicPDF writes the PDF of a public CV. share identifies the client to whose share of the
+	// renderer's queue the request belongs. PublicPDF returns the renderer's errors.
 	PublicPDF func(w http.ResponseWriter, r *http.Request, cv *cvv1.SharedCv, template cvrenderv1.CvTemplate, share string) error
-	// Sign adds to a principal the URLs that only the gateway can create.
+	// Sign adds those URLs to a principal that only the gateway can create.
 	Sign func(*identityv1.Principal) *identityv1.Principal
 }
 
@@ -54,7 +54,7 @@ func Ask(as *http.Request, path string, h http.Handler) Answer {
 	return Answer{got.status, got.body.Bytes()}
 }
 
-// Failed reports whether the response is an internal failure of Vitae.
+// Failed reports whether the response shows an internal error in Vitae.
 func (a Answer) Failed() bool { return a.Status >= http.StatusInternalServerError }
 
 // By returns the message keys that describe what an app sees through a connection.

@@ -8,12 +8,12 @@ const LogosPath = "/logos/"
 // App is an app as pages show it.
 type App struct {
 	Name string
-	// Logo is the URL of the uploaded logo, or "" if there is none. Pages do not show a logo on
-	// another host, because that host would learn who opens the page.
+	// Logo is the URL of the uploaded logo, or "" if there is none. Pages do not show a logo that
+	// is on a different host, because that host would learn who opens the page.
 	Logo string
 }
 
-// AppOf converts an app to the form that pages show.
+// AppOf converts an app to an App for the pages.
 func AppOf(a *authv1.App) App {
 	v := App{Name: a.GetName()}
 	if version := a.GetLogoVersion(); version != "" {

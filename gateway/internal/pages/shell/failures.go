@@ -10,11 +10,11 @@ import (
 
 const codeNoProfile = "PERSON_WITHOUT_PROFILE"
 
-// ErrNoProfile is returned for people who have an account but no profile. It prevents apps from
-// getting a token with which they could read nothing (behaviour: sign-in#consent-needs-a-profile).
+// ErrNoProfile is returned for people who have an account but no profile. Without it, apps would
+// get a token with which they could read nothing (behaviour: sign-in#consent-needs-a-profile).
 var ErrNoProfile = errs.New(errs.Precondition, codeNoProfile, "The person has no profile yet.")
 
-// Error codes of auth that several subjects handle.
+// Error codes of the auth service that several packages handle.
 const (
 	// CodeSlowed means too many password guesses. CodeLinkDead means that an emailed link has been
 	// used, has expired or never existed.
@@ -22,9 +22,9 @@ const (
 	CodeLinkDead = "LINK_DEAD"
 )
 
-// Failures maps error codes to their own failure pages.
+// Failures maps error codes to failure pages of their own.
 var Failures = map[string]web.Failure{
-	// The status is not 401, because the person has no credential with which to authenticate.
+	// The status is not 401, because the person has no credential that would help.
 	answer.CodeOAuthClient:      {Status: http.StatusBadRequest, Message: "error.authorization"},
 	answer.CodeOAuthRequest:     {Status: http.StatusBadRequest, Message: "error.authorization"},
 	answer.CodeAccountSuspended: {Status: http.StatusForbidden, Message: "error.app_suspended"},

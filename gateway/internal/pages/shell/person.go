@@ -15,7 +15,7 @@ type Person struct {
 	*authv1.Person
 	// Token is the session token.
 	Token string
-	// Proven reports whether the person has recently confirmed their identity.
+	// Proven reports whether the person has re-authenticated recently.
 	Proven  bool
 	leaving time.Time
 }
@@ -30,12 +30,12 @@ func (p Person) Account() string { return p.GetEmail() }
 
 func (p Person) Language() string { return p.GetLanguage() }
 
-// Actor returns an actor with which the person acts for themselves.
+// Actor returns the actor for requests that the person makes on their own behalf.
 func (p Person) Actor() *authv1.Actor {
 	return &authv1.Actor{By: &authv1.Actor_SessionToken{SessionToken: p.Token}}
 }
 
-// resolver looks up the signed-in person in auth.
+// resolver looks up the signed-in person in the auth service.
 type resolver struct{ auth authv1.SessionServiceClient }
 
 // NewSessions returns the sessions of a site.
@@ -61,11 +61,11 @@ func ListConnections(ctx context.Context, auth authv1.ConnectionServiceClient, p
 	return resp.GetConnections(), err
 }
 
-// CodeCVNotFound is candidate's error code for a CV that the person cannot share.
+// CodeCVNotFound is the candidate service's error code for a CV that the person cannot share.
 const CodeCVNotFound = "CV_NOT_FOUND"
 
-// ListCVs returns the CVs that the person can share. It returns none if they have no profile. It
-// returns CodeCVNotFound if they cannot share the CV cvID, which may be empty.
+// ListCVs returns the CVs that the person can share, or none if the person has no profile. It
+// returns CodeCVNotFound if cvID is not empty and the person cannot share that CV.
 func ListCVs(ctx context.Context, profiles candidatev1.ProfileServiceClient, p Person, cvID string) (*candidatev1.ListOwnCvsResponse, error) {
 	return profiles.ListOwnCvs(ctx, &candidatev1.ListOwnCvsRequest{SessionToken: p.Token, CvId: cvID})
 }

@@ -10,45 +10,47 @@ import (
 	"vitae.internal/gateway/internal/web"
 )
 
-// Paths that pages of several subjects link to.
+// Paths that the pages of several packages link to.
 const (
 	SignInPath  = "/sign-in"
 	SignOutPath = "/sign-out"
 	// ConsentPath and LegacyConsentPath are the paths of the consent pages.
 	ConsentPath       = "/oauth/authorize"
 	LegacyConsentPath = authorization.LegacyConsentPath
-	// ConnectionsPath is where people go after signing in if they requested no other page.
+	// ConnectionsPath is where people go after signing in, unless they requested a different page.
 	ConnectionsPath = "/connections"
 	ProfilePath     = "/profile"
 	CVsPath         = "/cvs"
 	AccountPath     = "/account"
-	// ReturnField is the name of the query parameter and form field with the return path.
+	// ReturnField is the name of the query parameter and form field that contain the return path.
 	ReturnField = "return"
 )
 
 const (
-	// maxReturnPath is the maximum length of a return path in bytes. It fits a percent-encoded
-	// authorization request with every parameter at its maximum length.
+	// maxReturnPath is the maximum length of a return path in bytes. A percent-encoded
+	// authorization request fits in it even if every parameter has its maximum length.
 	maxReturnPath = 24 << 10
 	// MaxKept is the maximum length in bytes of a return path that is stored in a cookie. Sealing
 	// adds a third, and browsers drop cookies larger than 4 KB.
 	MaxKept = 2500
 )
 
-// Itself is a value of Route.Return that stands for the URL of the request, including its query.
+// Itself is a value for Route.Return that stands for the URL of the request, including its query.
 const Itself = "itself"
 
-// Route is a route with the page that the browser returns to.
+// Route is a route together with the page to which the browser returns.
 type Route struct {
 	web.Route
 	// Return is the page that the browser opens after the visitor has had to sign in, and after a
-	// rejected form: a path, Itself, or "" for the connected apps. The values of a form are lost.
+	// rejected form. It is a path, Itself, or "" for the list of connected apps. The values in the
+	// form are lost.
 	Return string
-	// Form, if set, returns the page with the rejected form, computed from the form's fields.
+	// Form, if set, returns the page that contains the rejected form. It determines the page from
+	// the fields of the form.
 	Form func(*http.Request) string
 }
 
-// To returns routes that all return to the same page: a path, Itself, or "".
+// To returns routes that all return to the same page, which is a path, Itself, or "".
 func To(page string, routes []web.Route) []Route {
 	all := make([]Route, len(routes))
 	for i, route := range routes {
@@ -82,7 +84,7 @@ func (s *Shell) recordReturns(routes []Route) {
 
 // routeOf returns the route that matches a path, or the zero Route if there is none.
 func (s *Shell) routeOf(at string) Route {
-	if path.Clean("/"+at) != at { // the mux would redirect
+	if path.Clean("/"+at) != at { // the mux would redirect such a path
 		return Route{}
 	}
 	_, pattern := s.pages.Handler(&http.Request{Method: http.MethodGet, URL: &url.URL{Path: at}})
@@ -90,8 +92,7 @@ func (s *Shell) routeOf(at string) Route {
 }
 
 // LocalPath validates an untrusted return path. It allows only pages whose own route returns to
-// them. It does not change the meaning of the query, so an authorization request keeps all its
-// parameters.
+// them. It keeps the query unchanged, so an authorization request keeps all its parameters.
 func (s *Shell) LocalPath(address string) (string, bool) {
 	if len(address) > maxReturnPath {
 		return "", false
@@ -106,8 +107,8 @@ func (s *Shell) LocalPath(address string) (string, bool) {
 	return at + "?" + location.Printable(query), true
 }
 
-// ReturnPath returns the validated return path, or the path of the connected apps if it is not
-// allowed.
+// ReturnPath returns the validated return path, or the path of the list of connected apps if it is
+// not allowed.
 func (s *Shell) ReturnPath(address string) string {
 	if at, ok := s.LocalPath(address); ok {
 		return at
@@ -119,7 +120,7 @@ func (s *Shell) ReturnPath(address string) string {
 func IsConsent(at string) bool { return at == ConsentPath || at == LegacyConsentPath }
 
 // ReadAuthorization parses the authorization request of a consent page. The path determines whether
-// it is a request of the legacy interface.
+// the request is for the legacy interface.
 func ReadAuthorization(u *url.URL) authorization.Request {
 	if u.Path == LegacyConsentPath {
 		return authorization.ReadLegacy(u.RawQuery)
@@ -127,10 +128,10 @@ func ReadAuthorization(u *url.URL) authorization.Request {
 	return authorization.Read(u.RawQuery)
 }
 
-// SignInTo returns the URL of the sign-in page that leads to the return path.
+// SignInTo returns the URL of a sign-in page that leads to the return path afterwards.
 func SignInTo(back string) string { return WithReturn(SignInPath, back) }
 
-// WithReturn returns the URL of a page that eventually leads to the return path.
+// WithReturn returns the URL of a page that leads to the return path in the end.
 func WithReturn(page, back string) string {
 	if back == ConnectionsPath {
 		return page
@@ -143,7 +144,7 @@ func (s *Shell) PostedReturn(r *http.Request) string {
 	return s.ReturnPath(r.PostForm.Get(ReturnField))
 }
 
-// SignInFor returns the URL of the sign-in page for a request that needs a session.
+// SignInFor returns the URL of the sign-in page for a request that requires a session.
 func (s *Shell) SignInFor(r *http.Request) string {
 	if r.URL.Path == SignOutPath {
 		return SignInTo(s.PostedReturn(r))
@@ -151,7 +152,7 @@ func (s *Shell) SignInFor(r *http.Request) string {
 	return SignInTo(s.returnOf(r))
 }
 
-// FormBehind returns the page whose form was rejected.
+// FormBehind returns the page that contains the form that was rejected.
 func (s *Shell) FormBehind(r *http.Request) string {
 	if form := s.routeOf(r.URL.Path).Form; form != nil {
 		return form(r)

@@ -1,7 +1,7 @@
-// Package shell provides what the subjects of the pages share: the signed-in person, the page rate
+// Package shell provides what the packages of the pages share: the signed-in person, the page rate
 // limit, the pages that browsers return to after signing in, and error codes.
 //
-// Package console/shell has the same role for the developer console, but a different API.
+// Package console/shell plays the same role for the developer console, but has a different API.
 package shell
 
 import (
@@ -17,7 +17,7 @@ import (
 //go:embed templates
 var Files embed.FS
 
-// Shell is the site, with what every subject needs.
+// Shell is the site, with what every package of pages needs.
 type Shell struct {
 	*web.Site
 	Sessions web.Sessions[Person]
@@ -35,7 +35,7 @@ type Page = func(http.ResponseWriter, *http.Request, Person) error
 func (s *Shell) Own(next Page) web.Handler { return s.Limited(s.Sessions.Required(next)) }
 
 // Uploading adds a session check to a route, so only signed-in people can upload a file. post
-// handles the route's forms, and tooLarge the forms that are too large.
+// handles the forms, and tooLarge handles those that are too large.
 func (s *Shell) Uploading(route web.Route, post, tooLarge Page) web.Route {
 	route.Session = func(w http.ResponseWriter, r *http.Request) (bool, error) {
 		if err := s.Charge(r); err != nil {
@@ -47,7 +47,8 @@ func (s *Shell) Uploading(route web.Route, post, tooLarge Page) web.Route {
 	return route
 }
 
-// Limited charges a page before the handler calls a service (behaviour: limits#pages).
+// Limited counts a page against the rate limit before the handler calls a service
+// (behaviour: limits#pages).
 func (s *Shell) Limited(next web.Handler) web.Handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		if err := s.Charge(r); err != nil {
@@ -57,8 +58,8 @@ func (s *Shell) Limited(next web.Handler) web.Handler {
 	}
 }
 
-// Show renders a page of the signed-in person. title is the message key of the page's title, and
-// args fill its placeholders.
+// Show renders a page of the signed-in person. title is the message key of the page's title. args
+// fill the placeholders in the title.
 func (s *Shell) Show(w http.ResponseWriter, r *http.Request, who Person, status int, page string, v web.View, title string, args ...any) (err error) {
 	if v.Title, err = s.Language(r).Text(title, args...); err != nil {
 		return err
@@ -74,7 +75,7 @@ func (s *Shell) GoTo(w http.ResponseWriter, page, notice, app string) error {
 	return nil
 }
 
-// Weblink returns address if pages may link to it, or "" if they may show it only as text.
+// Weblink returns address if pages may link to it, or "" if they may only show it as text.
 func Weblink(address string) string {
 	u, err := url.Parse(address)
 	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" {

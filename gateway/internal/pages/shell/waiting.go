@@ -9,10 +9,10 @@ import (
 )
 
 const (
-	// waitingCookie stores the consent page that a person has left to create a CV. Its value is the
-	// app's name, a line feed and the path.
+	// waitingCookie stores the consent page that the person has left to create a CV. Its value is
+	// the app's name, a line feed and the path.
 	waitingCookie = "waiting"
-	// waitingLife is the lifetime of a session.
+	// waitingLife is the same as the lifetime of a session.
 	waitingLife = 12 * time.Hour
 )
 

@@ -6,7 +6,7 @@ import (
 )
 
 // Block renders source code as HTML. It highlights the languages "sh", "js", "python", "go" and
-// "json". The copy button stays hidden without scripts.
+// "json". The copy button stays hidden if JavaScript is disabled.
 func Block(lang, source string) template.HTML {
 	return template.HTML(`<div class="code"><button type="button" class="copy" hidden>Copy</button><pre><code>` + //nolint:gosec // mark escapes
 		mark(lang, strings.TrimSuffix(source, "\n")) + "\n</code></pre></div>\n")
@@ -62,8 +62,8 @@ func (l language) word(source string, at int) (class string, length int) {
 	return "", 1
 }
 
-// textLength returns the length, including quotes, of the string literal with which rest begins. A
-// literal that is not closed extends to the end.
+// textLength returns the length, including quotes, of the string literal with which rest begins. An
+// unterminated literal extends to the end.
 func (l language) textLength(rest, quote string) int {
 	escapes := !strings.Contains(l.raw, quote)
 	for i := len(quote); i < len(rest); i++ {
@@ -77,7 +77,7 @@ func (l language) textLength(rest, quote string) int {
 	return len(rest)
 }
 
-// variable returns the class and length of $NAME or ${NAME}. A single $ is not highlighted.
+// variable returns the class and length of $NAME or ${NAME}. A $ on its own is not highlighted.
 func variable(rest string) (class string, length int) {
 	if end := strings.IndexByte(rest, '}'); strings.HasPrefix(rest, "${") && end > 0 {
 		return "hl-variable", end + 1

@@ -6,7 +6,7 @@ import (
 	"github.com/yuin/goldmark/ast"
 )
 
-// chapters splits the content after a page's title at its headings.
+// chapters splits the content below a page's title at its headings.
 func chapters(source []byte, title ast.Node) []Chapter {
 	all := []Chapter{{Level: 2}}
 	for n := title.NextSibling(); n != nil; n = n.NextSibling() {

@@ -29,12 +29,12 @@ const (
 	Prefix = "/docs/"
 	// Reference is the first page of the API reference.
 	Reference = "/docs/reference"
-	// Errors is the path prefix of the pages of error codes.
+	// Errors is the path prefix of the pages about error codes.
 	Errors = "/docs/errors/"
 )
 
-// Addresses are the URLs of this deployment, without trailing slashes. They replace the URLs of a
-// local stack that the guides contain.
+// Addresses are the URLs of this deployment, without trailing slashes. They replace the local URLs
+// that the guides contain.
 type Addresses struct{ Base, App, Legacy, Console string }
 
 // Guide is a rendered page.
@@ -48,7 +48,7 @@ type Guide struct {
 	// HTML is the content, starting with the first heading.
 	HTML template.HTML
 	// Chapters are the headings below the title in order, each with the text below it. The first
-	// chapter is the text before the first of them; it has no ID and no Title.
+	// chapter is the text before the first heading; it has no ID and no Title.
 	Chapters []Chapter
 }
 
@@ -60,11 +60,11 @@ type Chapter struct {
 	Title string
 	// Level is the heading level, 2 or 3.
 	Level int
-	// Text is the text below the heading without markup. It includes tables and code.
+	// Text is the text below the heading, without markup. It includes tables and code.
 	Text string
 }
 
-// markdown renders CommonMark with tables, and code blocks with package code. It omits raw HTML.
+// markdown renders CommonMark with tables, using package code for code blocks. It omits raw HTML.
 var markdown = goldmark.New(goldmark.WithExtensions(extension.Table), goldmark.WithParserOptions(parser.WithAutoHeadingID()),
 	goldmark.WithRendererOptions(renderer.WithNodeRenderers(util.Prioritized(codeBlocks{}, 100))))
 
@@ -82,18 +82,18 @@ func (codeBlocks) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
 	})
 }
 
-// Markdown renders a text from the repository that is not a guide.
+// Markdown renders Markdown from the repository that is not a guide.
 func Markdown(text string) (template.HTML, error) {
 	var html bytes.Buffer
 	if err := markdown.Convert([]byte(text), &html); err != nil {
 		return "", fmt.Errorf("guides: %w", err)
 	}
-	return template.HTML(html.String()), nil //nolint:gosec // a text from the repository; raw HTML in it is omitted
+	return template.HTML(html.String()), nil //nolint:gosec // from the repository; raw HTML in it is omitted
 }
 
 // Render renders the guides in the order of the list. Code spans that contain one of codes become
-// links to the page of that code. It fails if a page has no title or label, or if a link leads to
-// no page.
+// links to the page about that code. It fails if a page has no title or label, or if a link leads
+// to no page.
 func Render(files fs.FS, list []docs.Guide, codes []string, at Addresses) ([]Guide, error) {
 	r := linker{names: map[string]string{}, codes: codes}
 	for _, g := range list {
@@ -122,7 +122,7 @@ func Render(files fs.FS, list []docs.Guide, codes []string, at Addresses) ([]Gui
 // pathOf returns the path of a guide. A guide without a name is the first page.
 func pathOf(name string) string { return strings.TrimSuffix(Prefix+name, "/") }
 
-// Page renders a text from the repository that is not a file. Its links must be paths or URLs.
+// Page renders Markdown from the repository that is not in a file. Its links must be paths or URLs.
 func Page(source []byte) (Guide, error) { return linker{}.guide(source) }
 
 // linker maps file names to guide names. codes are the error codes that have pages.

@@ -1,6 +1,7 @@
-// Package reference renders the pages of the API reference from the OpenAPI document when
-// the gateway starts (behaviour: pages#the-reference). Redoc, Scalar and similar programs
-// need large scripts, show nothing without them, and bring a second search and style.
+// Package reference renders the pages of the API reference from the OpenAPI document when the
+// gateway starts (behaviour: pages#the-reference). Redoc, Scalar and similar programs are not used,
+// because they need large scripts, show nothing without them, and have a search and a style of
+// their own.
 //
 //	document.go   the parts of the document that are read
 //	reference.go  the pages: groups of operations

@@ -39,7 +39,7 @@ func (o *ordered[T]) UnmarshalJSON(raw []byte) error {
 	return nil
 }
 
-// get returns the value of a key and whether the key exists.
+// get returns the value for a key, and whether the key exists.
 func (o ordered[T]) get(key string) (value T, there bool) {
 	for _, one := range o {
 		if one.key == key {
@@ -64,14 +64,14 @@ type document struct {
 	}
 	Elsewhere ordered[response] `json:"x-answers-of-no-operation"`
 
-	// shared caches rendered responses by status and reference, because most operations share the
-	// same failures.
+	// shared caches rendered responses by status and reference, because most operations have the
+	// same error responses.
 	shared map[string]Answer
-	// rendered caches rendered texts, because most responses have the same headers.
+	// rendered caches rendered strings, because most responses have the same headers.
 	rendered map[string]template.HTML
 }
 
-// markdown renders a text, or returns the cached result.
+// markdown renders a Markdown string, or returns the cached result.
 func (d *document) markdown(text string) (template.HTML, error) {
 	html, there := d.rendered[text]
 	if there {

@@ -126,7 +126,7 @@ func (d *document) typeOf(s schema) (words string, inner schema, err error) {
 	return words, s, nil
 }
 
-// rules returns the constraints of a schema in words.
+// rules describes the constraints of a schema in words.
 func rules(s schema) []string {
 	var all []string
 	add := func(format string, v any) { all = append(all, fmt.Sprintf(format, v)) }
@@ -159,7 +159,7 @@ func rules(s schema) []string {
 	return all
 }
 
-// unquoted formats a JSON value. It writes a string without quotes.
+// unquoted formats a JSON value. Strings are written without quotes.
 func unquoted(raw json.RawMessage) string {
 	var text string
 	if json.Unmarshal(raw, &text) == nil {

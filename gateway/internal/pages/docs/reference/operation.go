@@ -15,7 +15,7 @@ import (
 
 // Operation is a page of the reference about one operation.
 type Operation struct {
-	// ID is the document's operationId. Path is the path of the page.
+	// ID is the operationId in the document. Path is the path of the page.
 	ID, Path string
 	// Group is the name of the operation's group.
 	Group string
@@ -52,7 +52,7 @@ type Example struct {
 	HTML    template.HTML
 }
 
-// Answer describes the response with one status.
+// Answer describes the response with a given status.
 type Answer struct {
 	// Status is the HTTP status code with its phrase, for example "404 Not Found".
 	Status string
@@ -232,7 +232,7 @@ func (d *document) headers(all ordered[header]) ([]Field, error) {
 	return out, nil
 }
 
-// failures returns the error codes of a response, which are the names of its examples.
+// failures returns the error codes in a response. They are the names of its examples.
 func failures(r response) ([]Failure, error) {
 	var all []Failure
 	for _, content := range r.Content {
@@ -247,7 +247,7 @@ func failures(r response) ([]Failure, error) {
 	return all, nil
 }
 
-// examples renders the examples of a body with the content type.
+// examples renders the examples of a body with the given content type.
 func examples(contentType string, all ordered[example]) ([]Example, error) {
 	var out []Example
 	for _, e := range all {

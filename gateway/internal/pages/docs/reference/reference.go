@@ -15,7 +15,7 @@ const (
 	Prefix = Path + "/"
 )
 
-// Reference is an OpenAPI document in the form of pages.
+// Reference is the content of an OpenAPI document, arranged as pages.
 type Reference struct {
 	Title, Version string
 	// Introduction describes what applies to all operations.
@@ -33,7 +33,7 @@ type Group struct {
 	Operations []Operation
 }
 
-// New parses an OpenAPI document. It fails if a reference leads nowhere, or if the document
+// New parses an OpenAPI document. It fails if a reference points to nothing, or if the document
 // contains something that the pages cannot show.
 func New(raw []byte) (Reference, error) {
 	d := document{shared: map[string]Answer{}, rendered: map[string]template.HTML{}}

@@ -95,7 +95,7 @@ func (e indexed) score(words []term) int {
 	return total
 }
 
-// holds rates how well an entry matches one word.
+// holds rates how well an entry matches a single word.
 func (e indexed) holds(word string) int {
 	title := 16 * weight(e.title, word)
 	if e.heading != "" {
@@ -174,7 +174,7 @@ func Mark(text string, words []string) template.HTML {
 		plain = at
 	}
 	out.WriteString(template.HTMLEscapeString(text[plain:]))
-	return template.HTML(out.String()) //nolint:gosec // its parts are escaped
+	return template.HTML(out.String()) //nolint:gosec // the strings in it are escaped
 }
 
 // lower converts ASCII letters to lower case, so byte positions do not change.

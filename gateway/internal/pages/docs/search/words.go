@@ -33,7 +33,7 @@ var synonyms = [][]string{
 	{"upgrade", "plan"},
 }
 
-// fillers are words of a question that do not identify its subject.
+// fillers are words in a question that do not identify its subject.
 var fillers = []string{"a", "an", "the", "of", "to", "in", "on", "for", "with", "how", "do", "i", "my", "is", "what", "and"}
 
 // term is a query word with its synonyms. The word itself comes first.
@@ -62,7 +62,7 @@ func terms(query string) []term {
 	return all
 }
 
-// singular returns a plural noun without its ending.
+// singular removes the plural ending from a noun.
 func singular(w string) string {
 	switch {
 	case len(w) > 4 && strings.HasSuffix(w, "ies"):

@@ -1,6 +1,6 @@
 package form
 
-// Difference is a control whose values differ between two forms.
+// Difference is a control whose value differs between two forms.
 type Difference struct {
 	// Label is the label of the field. Heading is the heading of the entry, or "" if the field is not in an
 	// entry.

@@ -13,9 +13,10 @@ var (
 	linkPath = regexp.MustCompile(`^socials\[(".*")\]$`)
 )
 
-// Control returns the name of the control for a field path from the candidate service, for example
-// "experiences.3.title" for `profile.content.experiences[0].title`, or "" if the form has no such control.
-// The keys are those of the form that was read; the zero Keys stand for a form built by Of.
+// Control returns the name of the control for a field path from the candidate service, or "" if the form
+// has no such control. For example, it returns "experiences.3.title" for
+// `profile.content.experiences[0].title`. keys are the keys of the form that was read; the zero Keys stand
+// for a form built by Of.
 func Control(path string, keys Keys) string {
 	path = strings.TrimPrefix(strings.TrimPrefix(path, "profile."), "content.")
 	if m := linkPath.FindStringSubmatch(path); m != nil {
@@ -42,7 +43,7 @@ func Control(path string, keys Keys) string {
 	return ""
 }
 
-// controlOf returns the control of a field of a list item, or of a list of strings in an item.
+// controlOf returns the control for a field of a list item, or for a list of strings in an item.
 func controlOf(list, position, field string, keys Keys) string {
 	for _, g := range groups(true) {
 		if slices.ContainsFunc(g.controls, func(c control) bool { return c.name == list }) {
@@ -72,8 +73,8 @@ func firstShown(g group) string {
 	return g.entry[at].name
 }
 
-// Renumbered returns the keys of the form that Of builds from d, a document that was read with the keys k.
-// They are the positions of the entries.
+// Renumbered returns the keys of the form that Of builds from d, where d is a document that was read with
+// the keys k. They are the positions of the entries.
 func (k Keys) Renumbered(d Document) Keys {
 	out := Keys{of: map[string][]string{}, links: map[string]string{}}
 	for list, keys := range k.of {

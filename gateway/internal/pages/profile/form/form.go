@@ -25,9 +25,9 @@ type Form []Group
 
 // Group is a section of the form with its own heading.
 type Group struct {
-	// Name is the name of the group; "editor.group."+Name is the message key of its heading.
+	// Name is the name of the group. "editor.group."+Name is the message key of its heading.
 	Name string
-	// Fields come before the entries.
+	// Fields are the controls before the entries.
 	Fields []Field
 	// List is the name of the list of entries, or "" if the group has none.
 	List    string
@@ -62,9 +62,9 @@ type Field struct {
 	// Value is the value of the control. On is the state of a Check.
 	Value string
 	On    bool
-	// Options are the contract's keywords that a Choice offers. Any other stored value is only in Value.
+	// Options are the keywords that a Choice offers. A stored value that is not one of them is only in Value.
 	Options []string
-	// Required, Hinted and Latin are as in the table.
+	// Required, Hinted and Latin have the same meaning as in type control.
 	Required, Hinted, Latin bool
 	// Complete is the HTML autocomplete value, or "" if there is none.
 	Complete string
@@ -72,11 +72,11 @@ type Field struct {
 	Fault template.HTML
 }
 
-// Unlisted reports whether a Choice has a value that is none of its options.
+// Unlisted reports whether a Choice has a value that is not one of its options.
 func (f Field) Unlisted() bool { return f.Value != "" && !slices.Contains(f.Options, f.Value) }
 
 // Of returns the form for a document. The keys of list entries are their positions. Dates whose day and month
-// could be confused are written with the month's name, in Arabic or English.
+// could be confused are written with the name of the month, in Arabic or English.
 func Of(d Document, arabic bool) Form {
 	var form Form
 	for _, g := range groups(d.Profile != nil) {
@@ -113,8 +113,8 @@ func (g Group) Controls() (all []*Field) {
 	return all
 }
 
-// IsOpen reports whether a section other than the first is unfolded when the page opens: Contact, and
-// sections with content, a fault, or the control named focus.
+// IsOpen reports whether a section other than the first is unfolded when the page opens. This applies to
+// Contact, and to sections with content, an error, or the control named focus.
 func (g Group) IsOpen(focus string) bool {
 	return g.Name == contact.name || slices.ContainsFunc(g.Controls(), func(f *Field) bool {
 		return f.Value != "" || f.On || f.Fault != "" || f.Name == focus
@@ -151,7 +151,7 @@ func (g group) prefix() string {
 	return ""
 }
 
-// message returns the message that contains the group's fields.
+// message returns the protobuf message that contains the group's fields.
 func (g group) message(d Document) protoreflect.Message {
 	switch g.of {
 	case ofProfile:
@@ -203,12 +203,12 @@ func (g group) entryOf(key string, holds item) Entry {
 	return e
 }
 
-// field returns a control with its value from a message.
+// field returns a control whose value comes from a message.
 func (c control) field(prefix, label string, m protoreflect.Message) Field {
 	return c.filled(prefix, label, read(m, c.name))
 }
 
-// on is the value of a Check that is on.
+// on is the value of a Check that is checked.
 const on = "on"
 
 func (c control) filled(prefix, label, value string) Field {
@@ -222,8 +222,8 @@ func (c control) filled(prefix, label, value string) Field {
 	return f
 }
 
-// read returns a field of a message as text: a list as lines, and true as on. Each line is an item, so a line
-// break inside an item becomes a space.
+// read returns a field of a message as text: a list as lines, and true as "on". Each line is an item, so a
+// line break inside an item becomes a space.
 func read(m protoreflect.Message, name string) string {
 	f := m.Descriptor().Fields().ByName(protoreflect.Name(name))
 	switch value := m.Get(f); {

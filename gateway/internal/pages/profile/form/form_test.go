@@ -14,7 +14,7 @@ import (
 	cvv1 "vitae.internal/proto/gen/vitae/cv/v1"
 )
 
-// full sets every field of a message to a distinct text, and every list to two items.
+// full sets every field of a message to a distinct string, and every list to two items.
 func full(m protoreflect.Message, at string) {
 	for i := range m.Descriptor().Fields().Len() {
 		f := m.Descriptor().Fields().Get(i)
@@ -79,7 +79,7 @@ func sent(shown form.Form) url.Values {
 	return values
 }
 
-// If the form lacked a field of the contract, the next save would clear the field.
+// If the form lacked a field of the message, the next save would clear that field.
 func TestFormKeepsEveryField(t *testing.T) {
 	d := document()
 	got, _ := form.Read(sent(form.Of(d, false)), true)

@@ -30,8 +30,8 @@ type Keys struct {
 	links map[string]string
 }
 
-// HasTooMany reports whether a form has more entries than Read reads. Reject such a form: showing it again
-// would make a page of any size the sender likes, and shortening it would lose entries.
+// HasTooMany reports whether a form has more entries than Read accepts. Reject such a form: showing it again
+// would let the sender make the page as large as they like, and truncating it would lose entries.
 func HasTooMany(values url.Values) bool {
 	entries := 0
 	for _, g := range sections {
@@ -42,7 +42,8 @@ func HasTooMany(values url.Values) bool {
 	return entries > maxEntries
 }
 
-// Read returns the content of a form, and with withProfile also the profile. It omits blank entries.
+// Read returns the content of a form. If withProfile is set, it also returns the profile. It omits blank
+// entries.
 func Read(values url.Values, withProfile bool) (Document, Keys) {
 	d, keys := Document{Content: &candidatev1.CvContent{}}, Keys{of: map[string][]string{}, links: map[string]string{}}
 	if withProfile {
@@ -83,8 +84,8 @@ func (g group) readList(content protoreflect.Message, values url.Values, keys Ke
 	}
 }
 
-// addLink adds a link and returns the platform under which it is stored. It numbers further links to the same
-// platform, so none is lost. numbers holds the last number used for each platform.
+// addLink adds a link and returns the platform under which it is stored. It appends a number to further links
+// to the same platform, so none is lost. numbers holds the last number used for each platform.
 func addLink(links protoreflect.Map, numbers map[string]int, name, address string) string {
 	unique := name
 	for links.Has(protoreflect.ValueOfString(unique).MapKey()) {
@@ -102,7 +103,7 @@ func (g group) isBlank(prefix string, values url.Values) bool {
 	})
 }
 
-// write sets a field of a message to a control's text. Blank text clears the field.
+// write sets a field of a message to the text of a control. Blank text clears the field.
 func write(m protoreflect.Message, c control, value string) {
 	f := m.Descriptor().Fields().ByName(protoreflect.Name(c.name))
 	value = strings.ReplaceAll(value, "\r\n", "\n")

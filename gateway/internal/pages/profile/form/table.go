@@ -19,26 +19,26 @@ const (
 	Link Kind = "link"
 	// Check is a checkbox.
 	Check Kind = "check"
-	// Choice is a keyword from a list of options, or whatever value is stored.
+	// Choice is a keyword from a list of options, or the stored value.
 	Choice Kind = "choice"
 	// Hidden is not shown; the form returns it unchanged.
 	Hidden Kind = "hidden"
 )
 
-// control describes how the form shows a field of a contract message.
+// control describes how the form shows a field of a protobuf message.
 type control struct {
 	// name is the name of the field in the message.
 	name string
 	kind Kind
-	// required fields are rejected if they are blank.
+	// required reports whether a blank field is rejected.
 	required bool
-	// hinted controls have a hint below them.
+	// hinted reports whether the form shows a hint below the control.
 	hinted bool
-	// latin marks text that is written from left to right in every language.
+	// latin reports whether the text is written from left to right in every language.
 	latin bool
 	// complete is the HTML autocomplete value.
 	complete string
-	// options are the options of a Choice.
+	// options are the options, if the control is a Choice.
 	options []string
 }
 
@@ -56,17 +56,18 @@ type group struct {
 	name     string
 	of       source
 	controls []control
-	// list is a list of messages, or the map of links, in the content; "" if the group has none.
+	// list is a list of messages, or the map of links, in the content. It is "" if the group has
+	// none.
 	list string
-	// entry holds the controls of an item of list.
+	// entry holds the controls for each item, if the group has a list.
 	entry []control
-	// heading is the field that an item's heading shows.
+	// heading is the field shown as the heading of an item.
 	heading string
 	// sorted reports whether the list has a fixed order.
 	sorted bool
 }
 
-// These groups of a profile come before, within and after the content.
+// These groups of a profile come before, in the middle of and after the content.
 var (
 	person = group{name: "person", of: ofProfile, controls: []control{
 		{name: "name", kind: Line, required: true, complete: "name"},
@@ -92,13 +93,13 @@ var (
 	}
 )
 
-// about is the first group of a CV. On a profile it follows career.
+// about is the first group of a CV. In the form for a profile, it follows career.
 var about = group{name: "about", of: ofContent, controls: []control{
 	{name: "summary", kind: Text}, {name: "bio", kind: Text, hinted: true}, {name: "location", kind: Line, hinted: true},
 	{name: "about", kind: Text, hinted: true},
 }}
 
-// career holds experience and education, which are what most people come to write.
+// career holds experience and education, which most people fill in first.
 var career = []group{
 	{name: "experiences", of: ofContent, list: "experiences", heading: "title", entry: []control{
 		identifier,
@@ -115,7 +116,7 @@ var career = []group{
 	}},
 }
 
-// further holds the remaining groups of a CV.
+// further holds the remaining groups of the content.
 var further = []group{
 	{name: "skills", of: ofContent, list: "skill_groups", heading: "category", controls: []control{{name: "skills", kind: Lines, hinted: true}}, entry: []control{
 		{name: "category", kind: Line, required: true}, {name: "items", kind: Lines, hinted: true},
@@ -143,17 +144,17 @@ var further = []group{
 // identifier is the id of an item, which does not change when the item is edited.
 var identifier = control{name: "id", kind: Hidden}
 
-// A content stores links in a map. In the form they are entries with these two controls.
+// In the message, links are stored in a map. In the form, they are entries with these two controls.
 const (
 	socials  = "socials"
 	platform = "platform"
 	address  = "address"
 )
 
-// sections are the groups of a CV.
+// sections are the groups of a CV's form.
 var sections = slices.Concat([]group{about}, career, further)
 
-// groups returns the groups of a form for a profile, or for a CV.
+// groups returns the groups of the form for a profile or, if withProfile is not set, for a CV.
 func groups(withProfile bool) []group {
 	if withProfile {
 		return slices.Concat([]group{person}, career, []group{about, contact}, further, personal)

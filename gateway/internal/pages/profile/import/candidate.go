@@ -10,8 +10,8 @@ import (
 	cvv1 "vitae.internal/proto/gen/vitae/cv/v1"
 )
 
-// fromCandidate reads a Europass Candidate, the format that europa.eu/europass has written since 2020.
-// CandidateSupplier repeats the person.
+// fromCandidate reads a Europass Candidate, the format that europa.eu/europass has written since 2020. It
+// ignores CandidateSupplier, which repeats the person's details.
 func fromCandidate(root *node, cv *CV) bool {
 	root.drop("DocumentID")
 	root.drop("CandidateSupplier")
@@ -46,7 +46,7 @@ func fromCandidate(root *node, cv *CV) bool {
 	return len(profiles) > 0
 }
 
-// dropCodes drops the attributes that name the list to which a code belongs.
+// dropCodes drops the attributes that name the code list to which a code belongs.
 func dropCodes(n *node) {
 	for _, part := range n.parts {
 		switch part.name {
@@ -128,7 +128,8 @@ func placeLink(n *node, cv *CV) {
 	addSocial(cv, joined(" ", use, site), address)
 }
 
-// addEmployer adds the positions at an employer. A position without a place gets the employer's place.
+// addEmployer adds the positions at an employer. A position without a location gets the employer's
+// location.
 func addEmployer(n *node, cv *CV) {
 	positions := n.all("PositionHistory")
 	if len(positions) == 0 {
@@ -153,13 +154,13 @@ func addEmployer(n *node, cv *CV) {
 	}
 }
 
-// dateIn takes the date in the named part.
+// dateIn takes the date in the child element with the given name.
 func dateIn(n *node, name string) string {
 	part := n.find(name)
 	return form.DateOf(part.take(part.firstNonEmpty("FormattedDateTime", "DateText")))
 }
 
-// takeFlag takes a part whose text is true or false, and leaves any other text.
+// takeFlag takes the text of a child element if it is true or false, and leaves any other text.
 func takeFlag(n *node, name string) bool {
 	value := n.find(name).asIs()
 	if value == "true" || value == "false" {
@@ -168,8 +169,8 @@ func takeFlag(n *node, name string) bool {
 	return value == "true"
 }
 
-// dropOngoing drops the flag that marks a study as ongoing. It keeps a flag that contradicts the dates: a
-// study with a start and no end is ongoing.
+// dropOngoing drops the flag that marks a study as ongoing, which is implied by a start date without an end
+// date. It keeps a flag that contradicts the dates.
 func dropOngoing(n *node, name, from, to string) {
 	if value := n.find(name).asIs(); value == "false" || value == "true" && from != "" && to == "" {
 		n.drop(name)
@@ -252,7 +253,7 @@ func competency(n *node) string {
 	return cmp.Or(name, id)
 }
 
-// placeSkills stores a person's skills and driving licences. It stores grouped skills under the title of
+// placeSkills stores a person's skills and driving licenses. It stores grouped skills under the title of
 // their group.
 func placeSkills(p *node, cv *CV) {
 	c := cv.Content
@@ -278,8 +279,8 @@ func placeSkills(p *node, cv *CV) {
 	}
 }
 
-// activities lists the sections of a profile whose parts have a title and a description. The label is for
-// titles that do not explain themselves.
+// activities lists the sections of a profile whose elements have a title and a description. The label is
+// for titles that do not explain themselves.
 var activities = []struct{ section, label string }{
 	{"NetworksAndMemberships", "Membership"}, {"ConferencesAndSeminars", "Conference or seminar"}, {"HonoursAndAwards", ""},
 	{"SocialAndPoliticalActivities", "Social or political activity"}, {"CreativeWorks", "Creative work"}, {"CourseCertifications", "Course"},
@@ -287,8 +288,8 @@ var activities = []struct{ section, label string }{
 	{"OrganisationalSkills", "Organisation"}, {"DigitalSkills", "Digital skill"}, {"JobRelatedSkills", "Job-related skill"}, {"OtherSkills", "Skill"},
 }
 
-// placeActivities stores projects, voluntary work and entries under other headings. Entries under custom
-// headings repeat the heading.
+// placeActivities stores projects, voluntary work and entries under other headings. An entry under a custom
+// heading repeats that heading.
 func placeActivities(p *node, cv *CV) {
 	c := cv.Content
 	for _, n := range p.find("Projects").every() {

@@ -4,7 +4,7 @@
 // (http://europass.cedefop.europa.eu/Europass), and LinkedIn's data export, a ZIP archive of comma-separated
 // values.
 //
-// It parses a file into a tree of named texts. Every text that has a field in a CV is taken out of the tree.
-// The remaining texts are listed with their paths, so nothing is lost silently. The package does not validate
-// the CV; the candidate service does.
+// It parses a file into a tree of named strings. Every string that has a matching field in a CV is taken from
+// the tree. The remaining strings are listed with their paths, so nothing is lost silently. The package does
+// not validate the CV; the candidate service does.
 package cvimport

@@ -12,12 +12,12 @@ import (
 )
 
 // declared matches the encoding named in an XML declaration. The declaration is ASCII in every encoding for
-// which the name is used.
+// which this name is used.
 var declared = regexp.MustCompile(`^\s*<\?xml[^>]*\sencoding\s*=\s*["']([A-Za-z0-9._-]+)["']`)
 
 // inUTF8 converts a file to UTF-8. It detects UTF-8 and UTF-16 from the bytes, because some programs declare
-// a different encoding than they write. It uses the declared encoding only for other files. It returns false
-// if the bytes are not text.
+// a different encoding from the one that they write. It uses the declared encoding only for other files. It
+// returns false if the bytes are not text.
 func inUTF8(file []byte) ([]byte, bool) {
 	if from := utf16Of(file); from != nil {
 		return decoded(file, from)
@@ -53,6 +53,6 @@ func decoded(file []byte, from encoding.Encoding) ([]byte, bool) {
 	return text, err == nil && bytes.IndexByte(text, 0) < 0
 }
 
-// asItIs returns file unchanged. An XML reader uses it because the file is already in UTF-8, whatever
-// encoding it declares.
+// asItIs returns file unchanged. It is given to the XML decoder because the file is already in UTF-8,
+// whatever encoding it declares.
 func asItIs(_ string, file io.Reader) (io.Reader, error) { return file, nil }

@@ -15,16 +15,16 @@ import (
 	cvimport "vitae.internal/gateway/internal/pages/profile/import"
 )
 
-// filler replaces the fields of a file, written as "*", with texts that each occur only once.
+// filler replaces the fields of a file, written as "*", with strings that each occur only once.
 type filler struct {
 	t *rapid.T
 	// path holds the names on the way to the current field.
 	path []string
-	// marks maps the path of each field to its text.
+	// marks maps the path of each field to its string.
 	marks map[string]string
 }
 
-// mark returns a unique text for the current field.
+// mark returns a unique string for the current field.
 func (f *filler) mark(written string) string {
 	if written != "*" {
 		return written
@@ -34,7 +34,7 @@ func (f *filler) mark(written string) string {
 	return mark
 }
 
-// often returns how many times a part occurs: usually once.
+// often returns how many times an element occurs, which is usually once.
 func (f *filler) often() int {
 	return []int{1, 1, 1, 1, 1, 0, 2}[rapid.IntRange(0, 6).Draw(f.t, "often")]
 }
@@ -93,8 +93,8 @@ func (f *filler) xml(e element) element {
 	return e
 }
 
-// aboutTheFile are fields that say nothing about the person (behaviour: profiles#import): they describe the
-// file, or are codes with a label next to them.
+// aboutTheFile lists the fields that say nothing about the person (behaviour: profiles#import). They
+// describe the file, or are codes with a label next to them.
 var aboutTheFile = []string{
 	"$schema", "meta.", "DocumentID", "CandidateSupplier", "RenderingInformation", "CandidateProfile.ID", "@languageCode", "@schemeID", "@schemeName", "@typeCode", "@type", "@languageID",
 	"@locale", "DocumentInfo", "PrintingPreferences",

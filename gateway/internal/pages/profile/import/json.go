@@ -12,9 +12,9 @@ import (
 	"vitae.internal/pkg/pasted"
 )
 
-// parseJSON parses a JSON file into a tree. The items of a list become parts with the name of the list.
+// parseJSON parses a JSON file into a tree. The items of a list become nodes with the name of the list.
 func parseJSON(ctx context.Context, file []byte) (*node, error) {
-	// The tree's depth limit applies before the reader's, which is higher.
+	// The tree's depth limit takes effect before the reader's, which is higher.
 	p := &jsonParser{ctx: ctx, Reader: jsonread.Lenient(file, 2*maxDepth)}
 	root := &node{index: -1}
 	err := p.value(root, 0)
@@ -73,7 +73,7 @@ func (p *jsonParser) value(n *node, depth int) error {
 	}
 }
 
-// member adds the value of a key. An array becomes several parts with the same name.
+// member adds the value of a key. An array becomes several nodes with the same name.
 func (p *jsonParser) member(parent *node, name string, depth int) error {
 	if p.Kind() == jsonread.Array {
 		return p.array(parent, node{name: name}, depth)

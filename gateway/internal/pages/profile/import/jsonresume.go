@@ -11,9 +11,9 @@ import (
 	cvv1 "vitae.internal/proto/gen/vitae/cv/v1"
 )
 
-// fromJSONResume reads a JSON Resume. It returns false for any other object. It also reads the names that
-// fields had before version 1.0, such as company, website, gpa and level: many files use them, and few state
-// their version.
+// fromJSONResume reads a JSON Resume. It returns false for any other object. It also accepts the names that
+// fields had before version 1.0, such as company, website, gpa and level, because many files use them and
+// few state their version.
 func fromJSONResume(root *node, cv *CV) bool {
 	known := false
 	for _, section := range []string{
@@ -21,7 +21,7 @@ func fromJSONResume(root *node, cv *CV) bool {
 	} {
 		known = known || root.find(section) != nil
 	}
-	// Reactive Resume also has basics, but keeps everything else under sections.
+	// Files from Reactive Resume also have basics, but keep everything else under sections.
 	if !known || root.find("sections") != nil && root.find("work") == nil && root.find("education") == nil {
 		return false
 	}
@@ -95,7 +95,7 @@ func located(city, region, code string) string {
 	return joined(separator, city, region, code)
 }
 
-// asIs returns a node's text without taking it, so the text is still listed as left.
+// asIs returns a node's text without taking it, so the text is still listed as not imported.
 func (n *node) asIs() string {
 	if n == nil {
 		return ""
@@ -103,7 +103,7 @@ func (n *node) asIs() string {
 	return n.text
 }
 
-// addWork adds a position. The employer is the first text found under the given names.
+// addWork adds a position. The employer is the first non-empty string under the given names.
 func addWork(n *node, cv *CV, employment string, company ...string) {
 	started, ended := form.DateOf(n.take("startDate")), form.DateOf(n.take("endDate"))
 	now := isNow(ended)
@@ -128,7 +128,8 @@ func addStudy(n *node, cv *CV) {
 	})
 }
 
-// placeWorks stores projects and publications, which are both projects in a CV.
+// placeWorks stores both projects and publications as projects, because a CV has no separate list of
+// publications.
 func placeWorks(root *node, cv *CV) {
 	for _, n := range root.all("projects") {
 		name := n.take("name")
@@ -205,7 +206,7 @@ func addSocial(cv *CV, platform, address string) {
 	cv.Content.Socials[unique] = address
 }
 
-// text wraps s, or returns nil if it is empty.
+// text wraps s in a StringValue, or returns nil if s is empty.
 func text(s string) *wrapperspb.StringValue {
 	if s == "" {
 		return nil

@@ -7,7 +7,8 @@ import (
 	"vitae.internal/gateway/internal/pages/profile/form"
 )
 
-// labels maps English labels, for texts that no field of a CV can hold, to their translations.
+// labels maps English labels to their translations. The labels introduce strings that no field of a CV can
+// hold.
 type labels map[string]string
 
 // arabicLabels are the labels for Arabic entries. The English labels are the keys used in the code.
@@ -30,7 +31,7 @@ func labelsFor(entry ...string) labels {
 	return nil
 }
 
-// dates formats dates from a file with the names of months in the language of an entry, such as 4 May 1990 –
+// dates formats dates from a file with the month names in the language of an entry, such as 4 May 1990 –
 // June 1991.
 func dates(entry string, all ...string) string {
 	for i := range all {
@@ -39,8 +40,8 @@ func dates(entry string, all ...string) string {
 	return joined(" – ", all...)
 }
 
-// labeled formats texts on one line after a label, or a text with several lines below the label. Without
-// texts, it returns "".
+// labeled formats strings on one line after a label, or a string with several lines below the label. It
+// returns "" if there are no strings.
 func (l labels) labeled(label string, texts ...string) string {
 	separator, colon := ", ", ": "
 	if arabic, ok := l[label]; ok {

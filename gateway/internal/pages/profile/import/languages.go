@@ -5,8 +5,8 @@ import (
 	"golang.org/x/text/language/display"
 )
 
-// languageName returns the name, in the language of the CV, of an ISO 639 code in a Europass Candidate, such
-// as "ara" or "en". It returns anything else unchanged, because it is already a name.
+// languageName returns the name, in the language of the CV, for an ISO 639 code in a Europass Candidate,
+// such as "ara" or "en". It returns anything else unchanged, because it is already a name.
 func languageName(s, cvLanguage string) string {
 	if len(s) < 2 || len(s) > 3 {
 		return s

@@ -38,8 +38,8 @@ var linkedInFiles = map[string]bool{
 // isZIP reports whether a file is a ZIP archive.
 func isZIP(file []byte) bool { return bytes.HasPrefix(file, []byte("PK\x03\x04")) }
 
-// unpack reads the tables of LinkedIn's data export. Each row becomes a part of the root, with the name of
-// its file, and has a part for each column.
+// unpack reads the tables of LinkedIn's data export. Each row becomes a child of the root, named after its
+// file, and has a child for each column.
 func unpack(ctx context.Context, file []byte) (*node, error) {
 	// NewReader allocates a zip.File for each entry, and 228,000 entries fit in 10 MiB.
 	if bytes.Count(file, fileHeader) > maxFiles {
@@ -97,8 +97,8 @@ func table(f *zip.File) ([][]string, error) {
 	if !ok {
 		return nil, &Unreadable{Reason: ReasonEncoding}
 	}
-	// Each cell ends at a comma, a line end or the end of the file. Counting these limits the number of rows,
-	// and of cells in a single row, before the reader allocates any.
+	// Each cell ends at a comma, at a line end or at the end of the file. Counting these limits the number of
+	// rows, and of cells in a single row, before the reader allocates any.
 	if bytes.Count(text, []byte(","))+bytes.Count(text, []byte("\n")) > maxNodes {
 		return nil, tooLarge(path.Base(f.Name))
 	}

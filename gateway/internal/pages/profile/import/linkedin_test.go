@@ -86,7 +86,8 @@ func TestLinkedInExportBecomesCV(t *testing.T) {
 	}
 }
 
-// The expected errors name the file, not a row, which shows that it was rejected before its rows were read.
+// The expected errors identify the file, not a row, which shows that it was rejected before its rows were
+// read.
 func TestLargeArchiveIsRejectedUnread(t *testing.T) {
 	t.Parallel()
 	many := map[string]string{"Skills.csv": "Name\nGo\n"}

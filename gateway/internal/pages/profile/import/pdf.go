@@ -8,18 +8,18 @@ import (
 )
 
 const (
-	// maxStreams is the maximum number of streams of a PDF that are searched. Europass writes a few dozen.
+	// maxStreams is the maximum number of streams searched in a PDF. A Europass PDF has a few dozen.
 	maxStreams = 2000
 	// headOfStream is the number of bytes read from a stream to recognize its format.
 	headOfStream = 2 << 10
 	// maxEmbedded is the maximum size, in bytes, of a file embedded in a PDF. It is the same as for an
-	// upload.
+	// uploaded file.
 	maxEmbedded = 1 << 20
 )
 
 // embedded returns the XML that Europass embeds in its PDFs as a file (ISO 32000-1 7.11.4), or nil if there
 // is none. It searches every stream, because a PDF need not contain the names of its files or the types of
-// its streams. It returns ctx's error if ctx is canceled.
+// its streams. It returns ctx.Err() if ctx is canceled.
 func embedded(ctx context.Context, pdf []byte) ([]byte, error) {
 	var inflate io.ReadCloser
 	for range maxStreams {
@@ -43,16 +43,16 @@ func embedded(ctx context.Context, pdf []byte) ([]byte, error) {
 		if inflate == nil {
 			inflate, err = zlib.NewReader(bytes.NewReader(content))
 		} else {
-			err = inflate.(zlib.Resetter).Reset(bytes.NewReader(content), nil) //nolint:forcetypeassert // as package zlib promises
+			err = inflate.(zlib.Resetter).Reset(bytes.NewReader(content), nil) //nolint:forcetypeassert // as documented by package zlib
 		}
 		if err != nil {
 			continue
 		}
-		head, _ := io.ReadAll(io.LimitReader(inflate, headOfStream)) // a broken stream is no match
+		head, _ := io.ReadAll(io.LimitReader(inflate, headOfStream)) // a broken stream does not match
 		if isEuropass(head) {
 			rest, err := io.ReadAll(io.LimitReader(inflate, maxEmbedded+1))
 			if err != nil || len(rest) > maxEmbedded {
-				return nil, nil //nolint:nilerr // a truncated or oversized file does not count
+				return nil, nil //nolint:nilerr // a truncated or oversized file is ignored
 			}
 			return append(head, rest...), nil
 		}

@@ -9,7 +9,7 @@ import (
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
 
-// Limits on a file. The largest CV that can be stored stays below both.
+// Limits on a file. Even the largest CV that can be stored stays below both.
 const (
 	// MaxText is the maximum size, in bytes, of a file that is not an archive.
 	MaxText  = 1 << 20
@@ -20,13 +20,13 @@ const (
 	// maxEntries is the maximum number of entries in all lists of a CV together, because they are rendered as
 	// a form. The candidate service allows fewer.
 	maxEntries = 1000
-	// maxLeft and maxLeftBytes limit how many unimported texts are listed.
+	// maxLeft and maxLeftBytes limit how many of the strings that could not be imported are listed.
 	maxLeft      = 200
 	maxLeftBytes = 256 << 10
 )
 
-// tooLarge returns the error for a file with too many or too deeply nested parts, with the beginning of the
-// path where the limit was exceeded.
+// tooLarge returns the error for a file with too many or too deeply nested nodes. It includes the beginning
+// of the path at which the limit was exceeded.
 func tooLarge(path string) error {
 	return &Unreadable{Reason: ReasonLarge, Where: strings.ToValidUTF8(path[:min(len(path), maxPath)], "")}
 }
@@ -57,22 +57,22 @@ const (
 type Unreadable struct {
 	// Reason is one of the Reason constants.
 	Reason string
-	// Where is the line number ("12"), or the path of a part ("work[3].position"). It is "" if the error
+	// Where is the line number ("12"), or the path of a node ("work[3].position"). It is "" if the error
 	// concerns the whole file.
 	Where string
 }
 
 func (u *Unreadable) Error() string { return "cvimport: " + u.Reason + " at " + u.Where }
 
-// Left is a text in the file that no field of a CV can hold.
+// Left is a string in the file that no field of a CV can hold.
 type Left struct {
-	// Path is the path of the text in the file, for example "work[0].url".
+	// Path is the path of the string in the file, for example "work[0].url".
 	Path string
-	// Text is the text itself.
+	// Text is the string itself.
 	Text string
 }
 
-// CV is the content of a file.
+// CV is the CV that was read from a file.
 type CV struct {
 	// Title is a suggested title, or "" if the file contains none.
 	Title   string
@@ -82,19 +82,19 @@ type CV struct {
 	Person *candidatev1.Profile
 	// Emails are the person's email addresses. They are not listed in Left.
 	Emails []string
-	// Left lists the first unimported texts, in the order of the file.
+	// Left lists the first strings that could not be imported, in the order of the file.
 	Left []Left
-	// More is the number of unimported texts that are not in Left.
+	// More is the number of further such strings that are not in Left.
 	More int
 
 	leftBytes int
-	// links counts the links of each platform.
+	// links counts the links to each platform.
 	links map[string]int
 }
 
-// Read reads a file in any of the formats. From a Europass PDF it reads the embedded XML. Files other than
-// archives may have up to MaxText bytes. It returns *Unreadable if the file cannot be read, or ctx's error if
-// ctx is canceled.
+// Read reads a file in any of the formats. From a Europass PDF, it reads the embedded XML. A file that is not
+// an archive may be at most MaxText bytes long. Read returns *Unreadable if the file cannot be read, or
+// ctx.Err() if ctx is canceled.
 func Read(ctx context.Context, file []byte) (CV, error) {
 	if isZIP(file) {
 		root, err := unpack(ctx, file)
@@ -145,7 +145,7 @@ func Read(ctx context.Context, file []byte) (CV, error) {
 	return CV{}, &Unreadable{Reason: ReasonUnknown}
 }
 
-// finish reads a CV from a tree, and lists the texts that were not taken.
+// finish builds a CV from a tree, and lists the strings that were not taken.
 func finish(root *node, separator string, place func(*node, *CV) bool) (CV, error) {
 	cv := CV{Content: &candidatev1.CvContent{}, Person: &candidatev1.Profile{}, links: map[string]int{}}
 	if !place(root, &cv) {
@@ -158,7 +158,7 @@ func finish(root *node, separator string, place func(*node, *CV) bool) (CV, erro
 	return cv, nil
 }
 
-// entriesOf counts the entries of all lists.
+// entriesOf returns the number of entries in all lists together.
 func entriesOf(c *candidatev1.CvContent) int {
 	return len(c.GetSocials()) + len(c.GetSkillGroups()) + len(c.GetHighlights()) + len(c.GetExperiences()) +
 		len(c.GetEducations()) + len(c.GetCertifications()) + len(c.GetProjects())

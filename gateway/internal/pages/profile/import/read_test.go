@@ -128,7 +128,7 @@ func TestUnreadableFileErrorNamesPlace(t *testing.T) {
 	}
 }
 
-// The encoding is detected from the bytes, whatever the file declares.
+// The encoding is detected from the bytes, regardless of the declaration in the file.
 func TestEncodingIsDetectedFromBytes(t *testing.T) {
 	passport := func(encoding string) string {
 		return `<?xml version="1.0" encoding="` + encoding + `"?><SkillsPassport><LearnerInfo><EducationList><Education><Title>Études</Title></Education></EducationList></LearnerInfo></SkillsPassport>`
@@ -230,7 +230,7 @@ func FuzzFilesAreReadOrRejected(f *testing.F) {
 	})
 }
 
-// Every text in a sample must turn up in the CV or in the list of unimported texts.
+// Every string in a sample must turn up in the CV or in the list of strings that could not be imported.
 func TestTextAnywhereInSampleIsNotLost(t *testing.T) {
 	for _, name := range []string{"resume.json", "skillspassport.xml", "candidate.xml"} {
 		file := string(sample(t, name))
@@ -264,8 +264,8 @@ func TestTextAnywhereInSampleIsNotLost(t *testing.T) {
 	}
 }
 
-// describesTheFile reports, from the preceding bytes, whether a text describes the file rather than the
-// person.
+// describesTheFile reports whether a string describes the file rather than the person. It decides this
+// from the bytes before the string.
 func describesTheFile(before string) bool {
 	line := before[strings.LastIndexByte(before, '\n')+1:]
 	for _, part := range []string{
@@ -279,8 +279,8 @@ func describesTheFile(before string) bool {
 	return false
 }
 
-// Work is measured in bytes allocated, because time would depend on the machine. Quadratic work would
-// quadruple when the file doubles in size; growing slices may make it somewhat more than double.
+// Work is measured in allocated bytes, because time would depend on the machine. Quadratic work would
+// quadruple when the file doubles in size; growing slices may make it slightly more than double.
 func TestImportTakesLinearWork(t *testing.T) {
 	const many = 300
 	list := func(n int, item string) string { return strings.TrimSuffix(strings.Repeat(item+",", n), ",") }

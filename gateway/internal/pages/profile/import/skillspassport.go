@@ -92,7 +92,7 @@ func passportDate(n *node) string {
 	return joined("-", n.take("@year"), strings.TrimLeft(n.take("@month"), "-"), strings.TrimLeft(n.take("@day"), "-"))
 }
 
-// passportLanguage takes the name of a language, or else its code.
+// passportLanguage takes the name of a language or, if there is none, its code.
 func passportLanguage(n *node, cvLanguage string) string {
 	if label := n.take("Description", "Label"); label != "" {
 		return label

@@ -6,30 +6,30 @@ import (
 	"strings"
 )
 
-// node is a part of a file: an object or element with parts, or a text.
+// node is a part of a file: an object or element with child nodes, or a string.
 type node struct {
 	// name is the key, or the local name of the element.
 	name string
-	// parent is the enclosing part, or nil for the root.
+	// parent is the enclosing node, or nil for the root.
 	parent *node
-	// index is the position in a list, counted from 0 in JSON and from 1 in XML, or -1 if the part is not in
-	// a list.
+	// index is the position in a list, counting from 0 in JSON and from 1 in XML, or -1 if the node is not
+	// in a list.
 	index int
-	// bare reports whether the parts are items of a list within a list, which have no name in their path.
+	// bare reports whether the children are items of a list within a list. They have no name in their paths.
 	bare bool
-	// length is the length of the path in bytes.
+	// length is the length of the node's path in bytes.
 	length int
 	// text is the trimmed content.
 	text  string
 	parts []*node
-	// raw collects the text while the file is read. named counts the parts by name.
+	// raw collects the text while the file is read. named counts the children by name.
 	raw   []byte
 	named map[string]int
-	// taken reports whether the text has been taken into the CV, or is of no use to a person.
+	// taken reports whether the text has been taken into the CV, or is of no use to people.
 	taken bool
 }
 
-// add adds a part to n. It reports whether the part's path is short enough.
+// add adds a child to n. It reports whether the child's path is short enough.
 func (n *node) add(part *node) bool {
 	part.parent = n
 	part.length = n.length + 1
@@ -43,8 +43,8 @@ func (n *node) add(part *node) bool {
 	return part.length <= maxPath
 }
 
-// path returns the path of the part, for a person who looks it up in the file. The path is not stored,
-// because there are many parts and only a few are shown.
+// path returns the path of the node, for people who look it up in the file. The path is not stored, because
+// there are many nodes and only a few paths are shown.
 func (n *node) path(separator string) string {
 	path := n.name
 	if n.parent != nil {
@@ -59,7 +59,7 @@ func (n *node) path(separator string) string {
 	return path
 }
 
-// all returns the parts with the given name.
+// all returns the children with the given name.
 func (n *node) all(name string) (found []*node) {
 	if n == nil {
 		return nil
@@ -72,7 +72,7 @@ func (n *node) all(name string) (found []*node) {
 	return found
 }
 
-// find returns the first part at a path of names, or nil if there is none. A nil node has no parts.
+// find returns the first node at a path of names, or nil if there is none. A nil node has no children.
 func (n *node) find(names ...string) *node {
 	for _, name := range names {
 		if n == nil {
@@ -87,7 +87,7 @@ func (n *node) find(names ...string) *node {
 	return n
 }
 
-// firstNonEmpty returns the first of names whose part has a text, or names[0] if none has.
+// firstNonEmpty returns the first of names whose child has text, or names[0] if none has.
 func (n *node) firstNonEmpty(names ...string) string {
 	for _, name := range names {
 		if n.find(name).asIs() != "" {
@@ -107,7 +107,7 @@ func (n *node) take(names ...string) string {
 	return found.text
 }
 
-// takeAll takes the text of every part with the given name.
+// takeAll takes the text of every child with the given name.
 func (n *node) takeAll(name string) (texts []string) {
 	for _, part := range n.all(name) {
 		if text := part.take(); text != "" {
@@ -117,7 +117,7 @@ func (n *node) takeAll(name string) (texts []string) {
 	return texts
 }
 
-// drop marks a part and everything in it as taken, because it says nothing about the person. An example is
+// drop marks a node and everything in it as taken, because it says nothing about the person. An example is
 // the version of the format.
 func (n *node) drop(names ...string) {
 	found := n
@@ -137,7 +137,8 @@ func (n *node) dropAll() {
 	}
 }
 
-// list lists a part as left under the given name, with the text that was taken from its parts.
+// list adds a node to the list of what could not be imported, under the given name and with the text that
+// was taken from its children.
 func (n *node) list(name, text string) {
 	if n == nil || text == "" {
 		return
@@ -145,7 +146,7 @@ func (n *node) list(name, text string) {
 	n.name, n.text, n.taken = name, text, false
 }
 
-// left lists the texts that were not taken, up to the limits, and counts the others.
+// left lists the strings that were not taken, up to the limits, and counts the others.
 func (n *node) left(cv *CV, separator string) {
 	if !n.taken && n.text != "" {
 		if text := readable(n.text); len(cv.Left) < maxLeft && cv.leftBytes+len(text) <= maxLeftBytes {
@@ -160,7 +161,7 @@ func (n *node) left(cv *CV, separator string) {
 	}
 }
 
-// joined joins the non-empty texts with a separator.
+// joined joins the non-empty strings with a separator.
 func joined(separator string, texts ...string) string {
 	var some []string
 	for _, text := range texts {

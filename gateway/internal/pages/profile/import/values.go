@@ -21,7 +21,7 @@ func isNow(s string) bool {
 // numbered returns the name under which the n-th link to a platform is stored.
 func numbered(platform string, n int) string { return platform + " " + strconv.Itoa(n) }
 
-// editors are the tags that text editors write. Other angle brackets may be part of the text, as in
+// editors are the tags that rich-text editors write. Other angle brackets may be part of the text, as in
 // List<String> or a < b.
 var editors = map[string]bool{
 	"p": true, "li": true, "ul": true, "ol": true, "br": true, "b": true, "i": true, "u": true, "em": true, "strong": true, "a": true, "div": true, "span": true,
@@ -30,7 +30,7 @@ var editors = map[string]bool{
 
 const spaces = " \t\r\n\f"
 
-// unmarked removes the markup from a text that may be HTML.
+// unmarked removes the markup from a string that may be HTML.
 func unmarked(s string) string {
 	for part, isTag := range pieces(s) {
 		if isTag && !strings.ContainsAny(part[1:2], spaces) {
@@ -42,8 +42,8 @@ func unmarked(s string) string {
 	return s
 }
 
-// pieces splits a fragment of HTML into tags, from < to >, and the texts between them. It scans each byte
-// once. Regular expressions took seconds for a text of the maximum upload size.
+// pieces splits an HTML fragment into tags, from < to >, and the text between them. It scans each byte
+// once, whereas regular expressions took seconds for a file of the maximum upload size.
 func pieces(s string) iter.Seq2[string, bool] {
 	return func(yield func(piece string, isTag bool) bool) {
 		for s != "" {
@@ -105,11 +105,11 @@ func attribute(s string) (value, rest string) {
 	return s, ""
 }
 
-// longWord is longer, in bytes, than any URL or word that people read.
+// longWord is a length, in bytes, that no URL or word written for people reaches.
 const longWord = 4000
 
-// readable returns a text as the page lists it. It shortens long words, because nobody can read or copy an
-// embedded file, such as a photo in base64.
+// readable returns a string in the form in which the page lists it. It shortens long words, because nobody
+// can read or copy an embedded file, such as a photo in base64.
 func readable(s string) string {
 	if len(s) <= longWord || strings.ContainsAny(s[:longWord], " \t\n") {
 		return s
@@ -118,7 +118,8 @@ func readable(s string) string {
 	return strings.ToValidUTF8(s[:shown], "") + "…"
 }
 
-// plain returns the text of an HTML fragment, as written by the Europass editors, with the URLs of links.
+// plain returns the text of an HTML fragment, as the Europass editors write it, with the URLs of its
+// links.
 func plain(fragment string) string {
 	if !strings.ContainsAny(fragment, "<&") {
 		return fragment

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// Each piece ends at the next angle bracket. So finding its end reads no byte after it, however large the
-// text is.
+// Each piece ends at the next angle bracket, so no byte after it is read to find its end, however long
+// the string is.
 func TestTextIsScannedOnce(t *testing.T) {
 	t.Parallel()
 	for _, part := range []string{"<p ", "<", ">", "<p>", "< a", "</p", `<a href="`, "<a href=x>y</a>", "text", "\n"} {

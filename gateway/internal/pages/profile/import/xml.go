@@ -12,7 +12,7 @@ import (
 	"vitae.internal/pkg/pasted"
 )
 
-// parseXML parses an XML file into a tree, without namespace prefixes. Attributes become parts whose names
+// parseXML parses an XML file into a tree, without namespace prefixes. Attributes become nodes whose names
 // start with @. encoding/xml expands only the predefined entities, and parseXML rejects a document type
 // declaration, which could define others.
 func parseXML(ctx context.Context, file []byte) (*node, error) {
@@ -99,7 +99,7 @@ func (p *xmlParser) start(element xml.StartElement) error {
 	for _, a := range element.Attr {
 		part := &node{
 			name: "@" + a.Name.Local, index: -1, text: strings.TrimSpace(pasted.Text(a.Value)),
-			// The location of a schema and the list of a code say nothing about the person.
+			// The location of a schema and the code list of a code say nothing about the person.
 			taken: a.Name.Space == "xmlns" || a.Name.Local == "xmlns" || strings.Contains(a.Name.Space, "XMLSchema-instance"),
 		}
 		if !n.add(part) {
