@@ -37,7 +37,7 @@ var now = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 type backend struct {
 	mu      sync.Mutex
 	answers map[string]func(proto.Message) (proto.Message, error)
-	// fail maps methods to the errors they return.
+	// fail maps methods to the errors that they return.
 	fail map[string]error
 	// calls records every request.
 	calls []proto.Message
@@ -47,10 +47,11 @@ type backend struct {
 	// live maps session tokens to sessions. session is the session of the current call.
 	live    map[string]*authv1.GetConsoleSessionResponse
 	session *authv1.GetConsoleSessionResponse
-	// forms is the set of form tokens that have been submitted.
+	// forms is the set of form tokens that have already been submitted.
 	forms map[string]bool
 
-	// app is the only app unless apps is set. keys belong to every app; byApp lists keys by app.
+	// app is the only app, unless apps is set. keys belong to every app; byApp lists the keys of
+	// each app.
 	app         *authv1.App
 	apps        []*authv1.ListedApp
 	keys        []*authv1.ApiKey
@@ -64,12 +65,12 @@ type backend struct {
 	routes     []*authv1.RouteStats
 	refusals   []*authv1.Refusals
 	plans      []*authv1.PlanRequest
-	// logged is the request log, newest first. The next stops searches stop before they find a
-	// request.
+	// logged is the request log, newest first. The next searches, stops in number, end before they
+	// find a request.
 	logged []*authv1.RequestEntry
 	stops  int
 
-	// tooMany is the error of the page rate limit. pages counts the pages charged to it.
+	// tooMany is the error that the page rate limit returns. pages counts the pages charged to it.
 	tooMany       error
 	pages         int
 	standing      shell.Standing
@@ -99,7 +100,7 @@ func answer[Q, R proto.Message](b *backend, f func(Q) (R, error)) {
 	b.answers[method(request)] = func(m proto.Message) (proto.Message, error) { return f(m.(Q)) }
 }
 
-// method returns the name of the method that takes a request.
+// method returns the name of the method that takes requests of this type.
 func method(request proto.Message) string {
 	return strings.TrimSuffix(string(request.ProtoReflect().Descriptor().Name()), "Request")
 }
@@ -116,8 +117,8 @@ func sent[Q proto.Message](b *backend) (all []Q) {
 	return all
 }
 
-// changes returns the names of the methods called, except reads and the methods used to sign in or
-// to register a form.
+// changes returns the names of the methods called, except those that only read and those used to
+// sign in or to register a form.
 func (b *backend) changes() (all []string) {
 	for _, call := range b.calls {
 		switch name := method(call); {
@@ -187,7 +188,7 @@ func standardPlan() *authv1.Plan {
 	return &authv1.Plan{Name: authv1.PlanName_PLAN_NAME_STANDARD, PerMinute: 300, PerDay: 20_000}
 }
 
-// member returns the session of a person who has a role in each of the accounts.
+// member returns the session of a person who has the given role in each of the accounts.
 func member(role optionsv1.Role, ids ...string) *authv1.GetConsoleSessionResponse {
 	s := &authv1.GetConsoleSessionResponse{PersonId: "usr_1", Name: "Layla", Email: "layla@vitae.example", EmailVerified: true, Proven: true}
 	for _, id := range ids {
@@ -327,7 +328,7 @@ func (b *backend) answerActivity() {
 	})
 }
 
-// listUsage filters the rows as auth does. It does not group them.
+// listUsage filters the rows as the auth service does, but does not group them.
 func (b *backend) listUsage(r *authv1.ListUsageRequest) (*authv1.ListUsageResponse, error) {
 	resp := &authv1.ListUsageResponse{}
 	for _, row := range b.usage {

@@ -26,7 +26,8 @@ const (
 
 const sessionCookie = "__Host-vitae_console_session"
 
-// browser is a fake browser: it stores cookies and submits forms as a page shows them.
+// browser is a fake browser. It stores cookies, and submits forms with the fields that the page
+// contains.
 type browser struct {
 	t       *testing.T
 	site    http.Handler
@@ -63,7 +64,7 @@ func signIn(t *testing.T, b *backend, session *authv1.GetConsoleSessionResponse)
 	return visit(t, b).as(b, session)
 }
 
-// as signs the browser in with the session.
+// as signs the browser in with the given session.
 func (b *browser) as(back *backend, session *authv1.GetConsoleSessionResponse) *browser {
 	back.live["secret"] = session
 	b.cookies[sessionCookie] = &http.Cookie{Name: sessionCookie, Value: "secret"}
@@ -99,8 +100,8 @@ func (b *browser) page(path string) string {
 	return body(b.t, b.get(path))
 }
 
-// post submits a form from the page at from. It includes the page's hidden fields, and sends the
-// other fields empty unless form sets them.
+// post submits a form on the page with the path from. It sends the page's hidden fields, the fields
+// in form, and all other fields as empty.
 func (b *browser) post(from, path string, form url.Values) *http.Response {
 	b.t.Helper()
 	page := b.page(from)
@@ -126,14 +127,14 @@ func (b *browser) post(from, path string, form url.Values) *http.Response {
 // alwaysSent matches the controls that browsers submit even if they are empty.
 var alwaysSent = regexp.MustCompile(`<(?:textarea|input) id="[^"]+" name="([^"]+)" (?:rows|type="(?:text|email|url|date)")`)
 
-// hidden returns the value of the first hidden field with the name.
+// hidden returns the value of the first hidden field with the given name.
 func hidden(page, name string) (value string, found bool) {
 	_, after, found := strings.Cut(page, `<input type="hidden" name="`+name+`" value="`)
 	value, _, _ = strings.Cut(after, `"`)
 	return value, found
 }
 
-// bare submits the form without adding any fields.
+// bare submits a form without adding any fields.
 func (b *browser) bare(path string, form url.Values) *http.Response {
 	b.t.Helper()
 	return b.form(path, "application/x-www-form-urlencoded", strings.NewReader(form.Encode()))
@@ -147,7 +148,7 @@ func (b *browser) form(path, mediaType string, sent io.Reader) *http.Response {
 	return b.send(r)
 }
 
-// upload submits the form with a logo of the given size in bytes.
+// upload submits a form with a logo of the given size in bytes.
 func (b *browser) upload(path string, form url.Values, logo int) *http.Response {
 	b.t.Helper()
 	var sent bytes.Buffer
@@ -163,7 +164,7 @@ func (b *browser) upload(path string, form url.Values, logo int) *http.Response 
 	return b.form(path, w.FormDataContentType(), &sent)
 }
 
-// leads checks that a response redirects to a location.
+// leads checks that a response redirects to the given location.
 func leads(t *testing.T, res *http.Response, to string) {
 	t.Helper()
 	if got := res.Header.Get("Location"); res.StatusCode != http.StatusSeeOther || got != to {

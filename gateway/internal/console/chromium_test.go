@@ -23,7 +23,8 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// patience limits how long a test waits for a browser that hangs. No test uses it to measure time.
+// patience limits how long a test waits for a browser that has hung. No test relies on it to
+// measure time.
 const patience = 4 * time.Minute
 
 // chromium is a real browser with a session.
@@ -86,7 +87,7 @@ func (c *chromium) await(what, expression string) {
 	}
 }
 
-// change modifies the backend while no call is running.
+// change calls f, which modifies the backend, while no call is running.
 func (b *backend) change(f func()) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -134,8 +135,8 @@ func TestFollowStartsWithAnEmptyLog(t *testing.T) {
 	c.await("the request is shown", `!document.getElementById("none") && document.querySelector("#list tbody tr").checkVisibility()`)
 }
 
-// fakeTimers replaces the page's timers and starts following. delays() returns the delays of the
-// pending timers, fire() runs the newest timer, and hide() changes the page's visibility.
+// fakeTimers replaces the page's timers and turns on following. delays() returns the delays of the
+// pending timers, fire() runs the most recent timer, and hide() changes the page's visibility.
 const fakeTimers = `window.timers = []; window.setTimeout = (f, delay) => timers.push({f, delay}); window.clearTimeout = (id) => { delete timers[id - 1] };
 	window.delays = () => timers.filter(Boolean).map((one) => one.delay).join();
 	window.fire = () => { const last = timers.length - 1, {f} = timers[last]; delete timers[last]; f(); return true };
@@ -187,7 +188,8 @@ func TestAccountSelectHandlesMouseAndKeyboard(t *testing.T) {
 	const chosen = `document.querySelector("#account")?.selectedOptions[0].textContent`
 	c.do(chromedp.Navigate(c.url + "/settings"))
 	c.await("the script hides the button", `document.querySelector(".account button").hidden`)
-	// A headless browser opens no drop-down list, so the test dispatches the events of a click.
+	// A headless browser does not open drop-down lists, so the test dispatches the events that a
+	// click would cause.
 	evaluate[bool](c, `(() => {
 		const s = document.querySelector("#account");
 		s.dispatchEvent(new PointerEvent("pointerdown", {bubbles: true}));
@@ -231,8 +233,8 @@ func TestFiltersAreFoldedOnAPhone(t *testing.T) {
 	c.await("the filter opens by keyboard", shown)
 }
 
-// endOfID is an expression that reports whether the end of a request ID is visible in its cell.
-// Only the ends of request IDs differ.
+// endOfID is a JavaScript expression that reports whether the end of a request ID is visible in its
+// cell. Only the ends of request IDs differ.
 const endOfID = `(() => {
 	const cell = document.querySelector(".log tbody th"), text = document.createRange();
 	text.selectNodeContents(cell);

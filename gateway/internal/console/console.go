@@ -41,7 +41,7 @@ func New(cfg Config) (chain.Listener, error) {
 	return l, err
 }
 
-// routes returns the routes of all subject packages (behaviour: console#addresses).
+// routes returns the routes of all pages (behaviour: console#addresses).
 func routes(cfg Config) (*shell.Shell, []web.Route, *ownApp, error) {
 	s, err := shell.New(cfg, files, overview.Files, apps.Files, usage.Files, requests.Files, team.Files, audit.Files, settings.Files)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// named is a form token of the minimum length that auth accepts.
+// named is a form token of the minimum length that the auth service accepts.
 const named = "0123456789abcdef"
 
 func TestFormCreatesOneObject(t *testing.T) {
@@ -72,7 +72,7 @@ func TestGrantingAccessNeedsReauthentication(t *testing.T) {
 		delete(b.cookies, "__Host-vitae_console_proof")
 		leads(t, b.post("/team", path, form), proof(to))
 	}
-	// The app form is long, so the person re-authenticates before filling it in.
+	// The app form is long, so the person has to re-authenticate before filling it in.
 	delete(b.cookies, "__Host-vitae_console_proof")
 	leads(t, b.get("/apps/new"), proof("/apps/new"))
 	if changes := back.changes(); changes != nil || len(back.forms) != 0 {
@@ -80,7 +80,7 @@ func TestGrantingAccessNeedsReauthentication(t *testing.T) {
 	}
 }
 
-// The person re-authenticated in a browser session other than the console's, or not at all.
+// The person has re-authenticated in a browser session other than the console's, or not at all.
 func TestFailedReauthenticationLeadsToSignIn(t *testing.T) {
 	t.Parallel()
 	who := member(owner, "dev_1")
@@ -168,7 +168,7 @@ func TestLargeFormShowsErrorOnItsPage(t *testing.T) {
 	}
 }
 
-// The body is read to its end, because a browser that is still sending it would otherwise see a
+// The whole body is read, because a browser that is still sending it would otherwise see a
 // connection reset.
 func TestUploadWithoutSessionIsDiscarded(t *testing.T) {
 	t.Parallel()

@@ -23,7 +23,7 @@ var (
 	parameter = regexp.MustCompile(`\{[a-z]+\}`)
 )
 
-// ids replaces the parameters of a route pattern.
+// ids replaces the parameters in a route pattern.
 var ids = strings.NewReplacer("{$}", "", "{app}", "app_1", "{key}", "key_1", "{person}", "usr_2", "{invitation}", "inv_1", "{request}", "req_0")
 
 func routesOf(t *testing.T, b *backend) []web.Route {
@@ -35,8 +35,8 @@ func routesOf(t *testing.T, b *backend) []web.Route {
 	return all
 }
 
-// The page that a forged form links to must exist: routes that accept only POST have a different
-// page.
+// The page to which a forged form links must exist. Routes that accept only POST link to a
+// different page.
 func TestForgedFormLeadsToItsPage(t *testing.T) {
 	t.Parallel()
 	back := newBackend()

@@ -69,7 +69,7 @@ func TestOverviewShowsUsageErrorsAndKeys(t *testing.T) {
 			t.Errorf("%q is shown: %t", one.Title, shown)
 		}
 	}
-	// The usage is recorded later than the counters, so it can lag behind them.
+	// Usage is recorded later than the counters change, so it can lag behind them.
 	back.usage = back.usage[:1]
 	wantNone(t, b.page("/"), "in all")
 }

@@ -38,7 +38,7 @@ func newOwnApp(auth authv1.ConsoleServiceClient, keys keyring.Ring, redirectURI 
 	}, nil
 }
 
-// ensure returns the app. auth creates it if it does not exist.
+// ensure returns the app. The auth service creates it if it does not exist.
 func (a *ownApp) ensure(ctx context.Context) (*authv1.EnsureConsoleAppResponse, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -57,7 +57,7 @@ func (a *ownApp) client(made *authv1.EnsureConsoleAppResponse) *authv1.ClientAut
 	return &authv1.ClientAuthentication{ClientId: made.GetClientId(), ClientSecret: &a.secret}
 }
 
-// prepareInterval is the time between the attempts of prepare.
+// prepareInterval is the time between two attempts of prepare.
 const prepareInterval = 2 * time.Second
 
 // prepare creates the app. It retries until it succeeds or ctx is done.

@@ -20,7 +20,7 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// entryOf returns a log entry for a request that the app sent some time before now.
+// entryOf returns a log entry for a request that the app sent the given time before now.
 func entryOf(n int, ago time.Duration) *authv1.RequestEntry {
 	return &authv1.RequestEntry{
 		At: timestamppb.New(now.Add(-ago)), RequestId: fmt.Sprintf("req_%d", n), AccountId: "dev_1", AppId: "app_1", ApiKeyId: "key_1",
@@ -63,7 +63,7 @@ func TestRequestLogHasPagesNewestFirst(t *testing.T) {
 	}
 }
 
-// linkTo returns the URL of the link with the id.
+// linkTo returns the URL of the link with the given id.
 func linkTo(page, id string) string {
 	_, after, _ := strings.Cut(page, `id="`+id+`" href="`)
 	address, _, _ := strings.Cut(after, `"`)
@@ -84,7 +84,7 @@ func TestStoppedSearchCanBeContinued(t *testing.T) {
 	if rows := strings.Count(b.page("/requests.csv?resource-id=job_1"), "\n"); rows != 3 {
 		t.Errorf("the file has %d lines", rows)
 	}
-	back.stops = 10 // the maximum for a file
+	back.stops = 10 // the maximum for a CSV file
 	rows, err := csv.NewReader(b.get("/requests.csv?resource-id=job_1").Body).ReadAll()
 	if err != nil || len(rows) != 2 || rows[1][0] != "Searched back to 2026-03-01T12:00:00.000000Z" {
 		t.Errorf("the file of a stopped search is %q, %v", rows, err)
@@ -250,7 +250,7 @@ func TestRejectionShowsLimit(t *testing.T) {
 		wantAll(t, b.page("/requests/req_0"), "It was refused by <strong>"+want+"</strong>.", "<dd><strong>"+want+"</strong></dd>", "<dd>0 of 300</dd>", "<dt>Counted against the quota</dt><dd>no</dd>")
 	}
 	e.MinuteLeft = proto.Int32(500)
-	wantAll(t, b.page("/requests/req_0"), "<dd>500</dd>") // the plan has been reduced since
+	wantAll(t, b.page("/requests/req_0"), "<dd>500</dd>") // the plan has been reduced since then
 }
 
 func TestLoggedStringsAreEscapedAndIsolated(t *testing.T) {
@@ -266,7 +266,7 @@ func TestLoggedStringsAreEscapedAndIsolated(t *testing.T) {
 	for _, path := range []string{"/requests", "/requests/" + url.PathEscape(e.RequestId), "/requests/newest"} {
 		page := b.page(path)
 		wantNone(t, page, "<script>")
-		// The bdi element confines the effect of direction characters.
+		// The bdi element confines the effect of characters that change the writing direction.
 		wantAll(t, page, `<bdi>&#34;&gt;&lt;script&gt;alert(1)&lt;/script&gt;`+"\u202e")
 	}
 	wantNone(t, b.page("/requests?"+url.Values{"route": {hostile}, "key": {hostile}, "status": {hostile}}.Encode()), "<script>")

@@ -34,8 +34,8 @@ const (
 	signInCookie = "signin"
 	// signInLife limits how long a person may take to sign in and consent.
 	signInLife = 30 * time.Minute
-	// maxBack is the maximum length of the return path in bytes. It is limited because the path is
-	// stored in a cookie.
+	// maxBack is the maximum length of the return path in bytes. The length is limited because the
+	// path is stored in a cookie.
 	maxBack = 512
 )
 
@@ -68,7 +68,8 @@ func (e entry) routes() []web.Route {
 	}
 }
 
-// isPage reports whether the sign-in may return to path. It may not return to its own routes.
+// isPage reports whether the browser may return to path after signing in. It may not return to the
+// sign-in's own routes.
 func isPage(path string) bool {
 	if !strings.HasPrefix(path, "/") || strings.HasPrefix(path, "//") || strings.Contains(path, "\\") {
 		return false
@@ -105,8 +106,8 @@ func (e entry) signIn(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// errNotBegun is returned for an authorization response if this browser did not send the request or
-// sent it too long ago.
+// errNotBegun is returned for an authorization response if this browser did not send the request,
+// or sent it too long ago.
 var errNotBegun = errs.New(errs.Invalid, shell.CodeNotBegun, "The sign-in was not begun here.")
 
 // callback handles the authorization response and opens a session.
@@ -167,8 +168,8 @@ func (e entry) open(r *http.Request, accessToken string) (*authv1.OpenConsoleSes
 	return e.console.OpenConsoleSession(ctx, &authv1.OpenConsoleSessionRequest{AccessToken: accessToken, Name: me.GetUser().GetName()})
 }
 
-// revoke revokes the tokens of the sign-in, because the console does not need them again. If that
-// fails, the tokens have been given to nobody and expire.
+// revoke revokes the tokens from the sign-in, because the console no longer needs them. If this
+// fails, no harm is done, because nobody else has the tokens and they expire.
 func (e entry) revoke(r *http.Request, refreshToken string) {
 	made, err := e.app.ensure(r.Context())
 	if err == nil {
@@ -191,7 +192,7 @@ func (e entry) signOut(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// signedOut is a separate page, because the start page would sign the person in again.
+// signedOut is a page of its own, because the start page would sign the person in again.
 func (e entry) signedOut(w http.ResponseWriter, r *http.Request) error {
 	return e.Render(w, r, http.StatusOK, "signedout", web.View{Title: "Signed out"})
 }

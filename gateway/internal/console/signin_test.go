@@ -11,8 +11,8 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// begin follows redirects from a page to the authorization request and returns the request's
-// parameters.
+// begin follows the redirects from a page to the authorization request, and returns the parameters
+// of that request.
 func begin(t *testing.T, b *browser, path string) url.Values {
 	t.Helper()
 	if !strings.HasPrefix(path, "/sign-in") {
@@ -26,8 +26,7 @@ func begin(t *testing.T, b *browser, path string) url.Values {
 	return u.Query()
 }
 
-// callback returns the URL of a valid authorization response in which the given parameters are
-// replaced.
+// callback returns the URL of a valid authorization response, with the given parameters replaced.
 func callback(q url.Values, change ...string) string {
 	answer := url.Values{"code": {"good"}, "state": {q.Get("state")}, "iss": {baseURL}}
 	for i := 0; i+1 < len(change); i += 2 {

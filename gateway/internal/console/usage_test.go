@@ -19,7 +19,7 @@ import (
 
 const today = "2026-03-01"
 
-// inUse returns a backend with three apps, two of them deleted, and their keys.
+// inUse returns a backend with three apps, two of which are deleted, and their keys.
 func inUse() *backend {
 	b := newBackend()
 	gone := timestamppb.New(now.Add(-24 * time.Hour))
@@ -35,7 +35,7 @@ func inUse() *backend {
 	return b
 }
 
-// rowsOf returns the rows of the table with the caption. Cells are separated by "|".
+// rowsOf returns the rows of the table with the given caption. Cells are separated by "|".
 func rowsOf(t *testing.T, page, caption string) (rows []string) {
 	t.Helper()
 	root, err := html.Parse(strings.NewReader(page))

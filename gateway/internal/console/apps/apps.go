@@ -1,7 +1,7 @@
 // Package apps implements the pages for apps, their client secrets and their API keys.
 //
-// It must never put a credential into a URL, a cookie or a log. It shows a credential only in the
-// response that creates it (behaviour: console#secrets-are-shown-once).
+// It must never put a credential into a URL, a cookie or a log. It shows a credential only on the
+// page that responds to its creation (behaviour: console#secrets-are-shown-once).
 package apps
 
 import (
@@ -27,11 +27,11 @@ import (
 var Files embed.FS
 
 const (
-	// maxLogo is the maximum size of a logo in bytes. auth checks it too.
+	// maxLogo is the maximum size of a logo in bytes. The auth service checks it too.
 	maxLogo = 1 << 20
-	// MaxForm is the maximum size in bytes of a form with a logo. It is much larger than maxLogo,
-	// so that a form whose logo is too large, such as a camera photo, can be shown again with its
-	// other values.
+	// MaxForm is the maximum size, in bytes, of a form with a logo. It is much larger than maxLogo,
+	// so a form with an oversized logo, such as a camera photo, can be shown again with its other
+	// values.
 	MaxForm = 10<<20 + web.MaxForm
 )
 
@@ -156,7 +156,7 @@ func sentForm(r *http.Request) (form, []byte, error) {
 	}, logo, err
 }
 
-// uris returns the redirect URIs, one from each nonblank line.
+// uris returns the redirect URIs, one for each nonblank line.
 func (f form) uris() (out []string) {
 	for line := range strings.Lines(f.RedirectURIs) {
 		if line = strings.TrimSpace(line); line != "" {
@@ -183,7 +183,7 @@ func (h handlers) drawNewApp(w http.ResponseWriter, r *http.Request, v shell.Vis
 	return h.Draw(w, r, v, shell.Page{Status: status, Template: "newapp", Title: "Create an app", Body: f, Faults: faults})
 }
 
-// Error messages for a logo or a whole form that is too large.
+// Error messages for a logo or form that is too large.
 var (
 	largeLogo  = shell.FaultAt("logo", "Choose a file of at most 1 MB. Nothing was saved yet.")
 	unreadForm = shell.FaultAt("logo", "Nothing was saved: the form was too large to be read. Choose a file of at most 1 MB and enter your changes again.")
@@ -197,7 +197,8 @@ func (h handlers) refuseLargeApp(w http.ResponseWriter, r *http.Request, v shell
 	return h.drawApp(w, r, v, app{id: r.PathValue("app"), status: http.StatusRequestEntityTooLarge, faults: unreadForm})
 }
 
-// createApp creates an app. If the app is confidential, it shows the client secret.
+// createApp creates an app. If the app is a confidential client, the response shows the client
+// secret.
 func (h handlers) createApp(w http.ResponseWriter, r *http.Request, v shell.Visit) error {
 	f, logo, err := sentForm(r)
 	if err != nil {
@@ -284,7 +285,8 @@ func (h handlers) drawApp(w http.ResponseWriter, r *http.Request, v shell.Visit,
 // canConnect reports whether people can connect the app.
 func canConnect(a *authv1.App) bool { return len(a.GetRedirectUris()) > 0 && len(a.GetScopes()) > 0 }
 
-// showConsent redirects to a preview of the app's consent page. auth checks the membership.
+// showConsent redirects to a preview of the app's consent page. The auth service checks the
+// membership.
 func (h handlers) showConsent(w http.ResponseWriter, r *http.Request, _ shell.Visit) error {
 	found, err := h.developers.GetApp(r.Context(), &authv1.GetAppRequest{Id: r.PathValue("app")})
 	if err != nil {

@@ -17,19 +17,19 @@ import (
 // (behaviour: tokens#two-client-secrets).
 const maxSecrets = 2
 
-// overlap is the default time for which the current secret keeps working after a second one is
-// added.
+// overlap is the default time for which the current secret keeps working after a second one has
+// been added.
 const overlap = 30 * 24 * time.Hour
 
 // secretView is a live client secret.
 type secretView struct {
 	ID, By                     string
 	Created, LastUsed, Expires time.Time
-	// Ends reports whether Expires is set, Used whether LastUsed is set.
+	// Ends reports whether Expires is set. Used reports whether LastUsed is set.
 	Ends, Used bool
 }
 
-// described returns a sentence that identifies the secret and says when it was last used.
+// described returns a sentence that identifies the secret and tells when it was last used.
 func (s secretView) described() string {
 	const form = "2 Jan 2006 at 15:04 UTC"
 	used := "never used"
@@ -62,7 +62,7 @@ func (h handlers) secretsOf(r *http.Request, v shell.Visit, appID string) ([]sec
 	return out, nil
 }
 
-// addSecret adds a secret to an app and shows it.
+// addSecret adds a secret to an app and displays it.
 func (h handlers) addSecret(w http.ResponseWriter, r *http.Request, v shell.Visit) error {
 	id := r.PathValue("app")
 	made, err := h.developers.RotateClientSecret(r.Context(), &authv1.RotateClientSecretRequest{AppId: id, Overlap: durationpb.New(overlap)})
@@ -75,7 +75,7 @@ func (h handlers) addSecret(w http.ResponseWriter, r *http.Request, v shell.Visi
 	return h.drawApp(w, r, v, app{id: id, secret: made.GetClientSecret()})
 }
 
-// setSecretEnd sets or removes the last day of a secret.
+// setSecretEnd sets or removes the last day on which a secret works.
 func (h handlers) setSecretEnd(w http.ResponseWriter, r *http.Request, v shell.Visit) error {
 	id, req := r.PathValue("app"), &authv1.SetClientSecretExpiryRequest{Id: r.PathValue("secret"), AllowLast: true}
 	control := "end-" + req.GetId()
@@ -113,8 +113,8 @@ func (h handlers) confirmDeleteSecret(w http.ResponseWriter, r *http.Request, v 
 	return h.Confirm(w, r, v, "Delete a secret", q, nil)
 }
 
-// deleteSecret revokes a secret. It may be the last one, because the confirmation page warns about
-// that.
+// deleteSecret revokes a secret. It may even be the last one, because the confirmation page warns
+// about that.
 func (h handlers) deleteSecret(w http.ResponseWriter, r *http.Request, _ shell.Visit) error {
 	_, err := h.developers.DeleteClientSecret(r.Context(), &authv1.DeleteClientSecretRequest{Id: r.PathValue("secret"), AllowLast: true})
 	return h.Back(w, shell.AppPath(r.PathValue("app")), "secrets.deleted", err)

@@ -19,15 +19,15 @@ type Key struct {
 	ID, Name, Hint, By         string
 	Scopes                     []string
 	Created, LastUsed, Expires time.Time
-	// Ends reports whether Expires is set, Soon whether it is within a week, and Over whether it
-	// has passed.
+	// Ends reports whether Expires is set. Soon reports whether Expires is less than a week away,
+	// and Over whether it has passed.
 	Ends, Soon, Over bool
 }
 
-// soon is the time before a key's expiry from which pages mark the key.
+// soon is how long before its expiry a key is marked on pages.
 const soon = 7 * 24 * time.Hour
 
-// KeyOf returns the key as a page shows it at the time now.
+// KeyOf returns the key as a page displays it at the time now.
 func KeyOf(k *authv1.ApiKey, now time.Time) Key {
 	end, ends := k.GetExpiresAt().AsTime(), k.GetExpiresAt() != nil
 	return Key{
@@ -79,7 +79,7 @@ func (h handlers) drawKeys(w http.ResponseWriter, r *http.Request, v shell.Visit
 	return h.Draw(w, r, v, shell.Page{Status: status, Template: "keys", Title: "API keys of " + body.AppName, Body: body, Faults: faults})
 }
 
-// createKey creates an API key and shows it.
+// createKey creates an API key and displays it.
 func (h handlers) createKey(w http.ResponseWriter, r *http.Request, v shell.Visit) error {
 	f := keysView{Name: pasted.Line(r.PostForm.Get("name")), Expires: r.PostForm.Get("expires"), Scopes: choices(scope.Company(), r.PostForm["scopes"])}
 	req := &authv1.CreateApiKeyRequest{AppId: r.PathValue("app"), Name: f.Name, Scopes: r.PostForm["scopes"]}
@@ -109,7 +109,7 @@ func (h handlers) createKey(w http.ResponseWriter, r *http.Request, v shell.Visi
 	}, nil)
 }
 
-// readable returns the path of an example request that the scopes allow. If they allow none, it
+// readable returns the path of an example request that the scopes allow. If there is none, it
 // returns /v1/companies.
 func readable(scopes []string) string {
 	path := "/v1/companies"

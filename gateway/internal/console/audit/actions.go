@@ -7,7 +7,7 @@ import (
 	"vitae.internal/pkg/audit"
 )
 
-// actions lists the actions that members see, in the groups and order of the form.
+// actions lists the actions that members see, grouped and ordered as in the form.
 var actions = []struct {
 	label   string
 	actions []actionText

@@ -37,7 +37,7 @@ func Routes(s *shell.Shell) []web.Route {
 const (
 	// perPage is the number of events on a page.
 	perPage = 50
-	// logDays is the number of days that events are retained (behaviour: audit#retention).
+	// logDays is the number of days for which events are retained (behaviour: audit#retention).
 	logDays = 400
 )
 
@@ -90,7 +90,7 @@ func (h handlers) list(w http.ResponseWriter, r *http.Request, v shell.Visit) er
 	return h.draw(w, r, v, body, nil)
 }
 
-// draw renders the page with the options of its form.
+// draw renders the page with the options for its form.
 func (h handlers) draw(w http.ResponseWriter, r *http.Request, v shell.Visit, body view, faults []web.Fault) error {
 	var members []*authv1.AccountMember
 	var known *shell.Catalog
@@ -114,7 +114,7 @@ func (h handlers) draw(w http.ResponseWriter, r *http.Request, v shell.Visit, bo
 	return h.Draw(w, r, v, shell.Page{Template: "audit", Title: "Audit log", Body: body, Faults: faults})
 }
 
-// columns are the columns of the CSV file. Objects without a known name show their id.
+// columns are the columns of the CSV file. An object without a known name is listed by its id.
 var columns = []string{
 	"at", "action", "outcome", "code", "actor", "object", "app", "address", "request_id", "actor_name", "object_name", "app_name",
 }

@@ -24,7 +24,7 @@ var fields = shell.Filter[filter]{
 // controls maps fields of ListEventsRequest to form controls.
 var controls = shell.Controls{"person_id": "person", "app_id": "app", "actions": "action", "outcome": "outcome", "from": "from", "to": "to"}
 
-// outcomes lists the outcomes with their names in URLs, files and pages.
+// outcomes lists the outcomes, with their names in URLs, files and pages.
 var outcomes = []struct {
 	value, text string
 	outcome     authv1.AuditOutcome
@@ -32,7 +32,7 @@ var outcomes = []struct {
 	{"done", "Done", authv1.AuditOutcome_AUDIT_OUTCOME_SUCCEEDED}, {"refused", "Refused", authv1.AuditOutcome_AUDIT_OUTCOME_REFUSED},
 }
 
-// search converts the filter to a request for auth, and returns any validation errors.
+// search converts the filter to a request to the auth service, and returns any validation errors.
 func (f filter) search(accountID string) (*authv1.ListEventsRequest, []web.Fault) {
 	req := &authv1.ListEventsRequest{AccountId: accountID, PersonId: f.Person, AppId: f.App}
 	if f.Action != "" {

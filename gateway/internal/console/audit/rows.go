@@ -21,13 +21,13 @@ type event struct {
 
 // entity is the actor, object or app of an event.
 type entity struct {
-	// Name is the id if the entity has no name.
+	// Name is the name of the entity, or the id if it has no name.
 	Name, ID string
 	// Path is the path of the entity's page, or "" if there is none.
 	Path string
 }
 
-// Alias reports whether the entity has a name other than its id.
+// Alias reports whether the entity has a name that differs from its id.
 func (t entity) Alias() bool { return t.ID != "" && t.ID != t.Name }
 
 // names maps ids of people and objects to their names (behaviour: audit#names).
@@ -39,11 +39,11 @@ func (n names) add(named []*authv1.EventName) {
 	}
 }
 
-// unnamed describes the kinds of objects that have no names.
+// unnamed describes those kinds of objects that have no names.
 var unnamed = map[string]string{"sec": "Client secret", "plr": "Request for another plan"}
 
-// entity returns the entity with the id. It links to the entity's page if the entity still exists.
-// app is the id of the event's app.
+// entity returns the entity with the given id. It links to the entity's page if the entity still
+// exists. app is the id of the event's app.
 func (n names) entity(id, app string) entity {
 	kind, _, _ := strings.Cut(id, "_")
 	t := entity{ID: id, Name: cmp.Or(shell.Marked(n[id].GetName(), n[id].GetEnded()), unnamed[kind], id)}
@@ -68,7 +68,7 @@ func (n names) entity(id, app string) entity {
 	return t
 }
 
-// actorTexts describes actors without an id.
+// actorTexts describes the actors that have no id.
 var actorTexts = map[authv1.ActorKind]string{
 	authv1.ActorKind_ACTOR_KIND_ANONYMOUS: "Unidentified", authv1.ActorKind_ACTOR_KIND_OPERATOR: "An operator of Vitae",
 	authv1.ActorKind_ACTOR_KIND_SERVICE: "Vitae",
@@ -89,7 +89,7 @@ func eventOf(e *authv1.AuditEvent, n names) event {
 	return v
 }
 
-// actorID returns the actor's id for the file, or the kind of actor if there is no id.
+// actorID returns the actor's id for the CSV file, or the kind of actor if there is no id.
 func actorID(a *authv1.AuditActor) string {
 	return cmp.Or(a.GetId(), strings.ToLower(strings.TrimPrefix(a.GetKind().String(), "ACTOR_KIND_")))
 }

@@ -16,24 +16,24 @@ import (
 
 // lastErrors summarizes the errors of the last hour.
 type lastErrors struct {
-	// Client counts the responses with status 4xx, Server those with 5xx.
+	// Client counts the responses with status 4xx. Server counts those with status 5xx.
 	Client, Server errorCount
-	// Codes are the most frequent error kinds of both classes.
+	// Codes are the most frequent kinds of errors in both classes.
 	Codes []errorKind
 	// Counted is the maximum number of errors counted per class.
 	Counted int
 }
 
-// errorCount is a number of errors, with the path of the log that lists them.
+// errorCount is a number of errors, together with the path of the log that lists them.
 type errorCount struct {
 	Class string
 	Count int
-	// More reports whether there are more than Count.
+	// More reports whether there are more errors than Count.
 	More bool
 	Path string
 }
 
-// errorKind is a status with an error code.
+// errorKind is the combination of a status and an error code.
 type errorKind struct {
 	Status int32
 	Code   string
@@ -73,7 +73,7 @@ func (h handlers) lastErrors(ctx context.Context, accountID string, now time.Tim
 	return all, nil
 }
 
-// kindsOf counts requests by status and code. since is the value of the log filter.
+// kindsOf counts requests by status and code. since is the value of the log filter in the links.
 func kindsOf(since string, entries []*authv1.RequestEntry) []errorKind {
 	counts := map[errorKind]int{}
 	for _, r := range entries {

@@ -48,24 +48,25 @@ type view struct {
 	Budget   *shell.Budget
 	Errors   lastErrors
 	Apps     []appRow
-	// Today is the number of requests of all apps today, including unmetered ones. It may be less
-	// than Budget shows, because usage is recorded later than the counters.
+	// Today is the number of requests that all apps have sent today, including unmetered ones. It
+	// may be smaller than the number in Budget, because usage is recorded later than the counters
+	// change.
 	Today int64
 	// Keys are the keys that have expired or expire soon.
 	Keys        []endingKey
 	News        []docs.Entry
 	NewsAddress string
-	// Steps lead to the first request. It is nil after that request.
+	// Steps are the steps to the first request. It is nil once a request has been sent.
 	Steps []step
 }
 
-// appRow is an app with the number of its requests today.
+// appRow is an app with the number of requests that it has sent today.
 type appRow struct {
 	apps.Row
 	Today int64
 }
 
-// read holds what the page reads from auth.
+// read holds what the page reads from the auth service.
 type read struct {
 	apps   []*authv1.ListedApp
 	live   []*authv1.App
@@ -100,7 +101,7 @@ func (h handlers) show(w http.ResponseWriter, r *http.Request, v shell.Visit) er
 	return h.Draw(w, r, v, shell.Page{Template: "overview", Title: "Overview", Body: body, Budget: body.Budget})
 }
 
-// read makes the page's calls to auth concurrently.
+// read makes the page's calls to the auth service concurrently.
 func (h handlers) read(ctx context.Context, v shell.Visit, now time.Time, body *view) (found read, err error) {
 	account := v.AccountID()
 	work, ctx := errgroup.WithContext(ctx)
@@ -134,7 +135,7 @@ func (h handlers) read(ctx context.Context, v shell.Visit, now time.Time, body *
 	return found, err
 }
 
-// usedToday returns the number of requests of each app in the current UTC day.
+// usedToday returns the number of requests that each app has sent on the current UTC day.
 func (h handlers) usedToday(ctx context.Context, accountID string, now time.Time) (map[string]int64, error) {
 	day := now.Format(time.DateOnly)
 	found, err := h.usages.ListUsage(ctx, &authv1.ListUsageRequest{
@@ -169,8 +170,8 @@ func (f read) ending(now time.Time) (all []endingKey) {
 // maxUsageDays is the maximum period of a usage query, in days.
 const maxUsageDays = 92
 
-// everUsed reports whether an account with an empty log has ever been used: it has usage, a key
-// that was used, or a person who connected an app. Deleted keys and apps count too.
+// everUsed reports whether an account with an empty log has ever been used: whether it has usage, a
+// key that was used, or a person who connected an app. Deleted keys and apps count too.
 func (h handlers) everUsed(ctx context.Context, accountID string, now time.Time) (bool, error) {
 	used, err := h.usages.ListUsage(ctx, &authv1.ListUsageRequest{
 		AccountId: accountID, FromDay: now.AddDate(0, 0, 1-maxUsageDays).Format(time.DateOnly), ToDay: now.Format(time.DateOnly),
@@ -194,16 +195,16 @@ func (h handlers) everUsed(ctx context.Context, accountID string, now time.Time)
 	return slices.ContainsFunc(slices.Concat(lists...), func(k *authv1.ApiKey) bool { return k.GetLastUsedAt() != nil }), err
 }
 
-// step is a step on the way to the first request.
+// step is one of the steps to the first request.
 type step struct {
-	// Done says how the step was done. It is "" if the step is still to do.
+	// Done tells how the step was done. It is "" if the step has not been done yet.
 	Text, Done string
 	Path, Link string
 	// Lines are shell commands, or "" if there are none.
 	Lines string
 }
 
-// steps returns the steps to the first request, or nil if a request has been sent.
+// steps returns the steps to the first request, or nil if a request has already been sent.
 func (h handlers) steps(found read) []step {
 	if found.logged {
 		return nil

@@ -12,7 +12,7 @@ import (
 type Columns struct {
 	// ID identifies the chart on its page. It consists of letters, digits and dashes.
 	ID string
-	// Name is the title of the image, Description a sentence about it.
+	// Name is the title of the image. Description is a sentence about it.
 	Name, Description string
 	// At lists the columns from left to right.
 	At []Column
@@ -24,9 +24,9 @@ type Columns struct {
 
 // Column is a position on the time axis.
 type Column struct {
-	// Text names the column, for example "Sunday, 22 November".
+	// Text is the name of the column, for example "Sunday, 22 November".
 	Text string
-	// Tick is the label under the axis. Most columns have none ("").
+	// Tick is the label under the axis. It is "" for most columns.
 	Tick string
 	// Link and LinkText are the URL and text of a link to what the column counts. Both are "" if
 	// there is no link.
@@ -46,7 +46,7 @@ type Limit struct {
 	Count int64
 }
 
-// MaxSeries is the maximum number of layers that people can tell apart. The stylesheet has a color
+// MaxSeries is the maximum number of layers that people can tell apart. The style sheet has a color
 // for each.
 const MaxSeries = 8
 
@@ -158,8 +158,8 @@ func (c Columns) totals() []int64 {
 	return totals
 }
 
-// Top returns at most MaxSeries series: the largest first, and the sum of the others last under the
-// name others.
+// Top returns at most MaxSeries series. The largest comes first. The last one is the sum of all
+// remaining series, under the name others.
 func Top(series []Series, others string) []Series {
 	sum := func(s Series) (n int64) {
 		for _, count := range s.Counts {

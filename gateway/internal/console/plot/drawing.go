@@ -1,7 +1,7 @@
 package plot
 
-// Heights are in CSS pixels. Horizontal positions are in percent, so the columns become narrower on
-// a narrow screen while the text remains readable.
+// Heights are in CSS pixels. Horizontal positions are in percent, so columns become narrower on a
+// narrow screen while the text remains readable.
 const (
 	height            = 256
 	top, bottom       = 20, 28
@@ -10,8 +10,8 @@ const (
 	gapOfColumn       = 0.24 // as a fraction of the column's width
 	widestColumn      = 8.0  // percent
 	tickLabelDistance = 20
-	leastHeight       = 1.5 // of a count above zero
-	dividedHeight     = 4   // minimum height at which a line separates a layer from the next
+	leastHeight       = 1.5 // for a count above zero
+	dividedHeight     = 4   // minimum height of a layer that is separated from the next by a line
 	ticksOnPhones     = 5
 	endOfAxis         = 95.0 // percent
 )
@@ -39,7 +39,7 @@ type Level struct {
 }
 
 // Mark is a label under the horizontal axis, X percent from the left. Narrow screens omit minor
-// labels. The label ends at X if End is set, and is centered on X otherwise.
+// labels. The label ends at X if End is set; otherwise, it is centered on X.
 type Mark struct {
 	X          float64
 	Text       string
@@ -52,18 +52,18 @@ type Bar struct {
 	X, Width, Y, Height float64
 	// Shade is the index of the layer.
 	Shade int
-	// Divided reports whether the bar is high enough for a line that separates it from the next
+	// Divided reports whether the bar is tall enough for a line that separates it from the next
 	// bar.
 	Divided bool
 }
 
-// LimitLine is the line of a limit.
+// LimitLine is the line that shows a limit.
 type LimitLine struct {
 	Y, LabelY float64
 	Text      string
 }
 
-// Entry is the legend entry of a layer.
+// Entry is a layer's entry in the legend.
 type Entry struct {
 	Shade int
 	Name  string
@@ -77,7 +77,8 @@ type Value struct {
 	Text, Total    string
 	Lines          []Line
 	Link, LinkText string
-	// Late reports whether the column is in the right half, so its text is to its left.
+	// Late reports whether the column is in the right half of the chart, in which case its text is
+	// displayed to its left.
 	Late bool
 	Last bool
 }
@@ -97,8 +98,9 @@ func (v Value) Sentence() string {
 	return out
 }
 
-// textures distinguish the layers without color. The first layer has no texture, because most
-// charts have only one layer. The last has none either; it is the sum of the smallest series.
+// textures distinguish the layers without relying on color. The first layer has no texture, because
+// most charts have only one layer. The last one, which is the sum of the smallest series, has none
+// either.
 var textures = [MaxSeries]string{
 	1: "M-2 2l4-4M0 8l8-8M6 10l4-4",
 	2: "M2 2h.01M6 6h.01",

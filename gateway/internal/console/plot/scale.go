@@ -36,7 +36,7 @@ func stepFor(highest int64) int64 {
 			}
 		}
 	}
-	return highest // a single step for a count too large for the powers above
+	return highest // a single step, for a count too large for the powers above
 }
 
 // length returns the height of n in the chart.

@@ -9,10 +9,10 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// detail is the data of the page of a request.
+// detail is the data of the page about one request.
 type detail struct {
 	row
-	// AppLives reports whether the app and its keys have pages.
+	// AppLives reports whether the app still exists, so the app and its keys have pages.
 	AppLives bool
 	// Place is the route with the resource id filled in.
 	Place, Resource, Bytes string
@@ -22,10 +22,10 @@ type detail struct {
 	Metered     bool
 	// Scope explains which scope is missing, or is nil if none is.
 	Scope *missingScope
-	// MinuteLeft and DayLeft are "" if unknown. Limit is the limit that rejected the request, or ""
-	// if none did.
+	// MinuteLeft and DayLeft are "" if unknown. Limit describes the limit that rejected the
+	// request. It is "" if none did.
 	MinuteLeft, DayLeft, Limit string
-	// Key is the name of the API key and KeyPage the path of its page. KeyID is "" for a token.
+	// Key is the name of the API key. KeyPage is the path of its page. KeyID is "" for a token.
 	Key, KeyID, KeyPage       string
 	Connection, Client, Agent string
 	Related                   []shell.Link

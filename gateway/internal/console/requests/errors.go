@@ -12,15 +12,15 @@ import (
 
 // errorDoc explains an error code.
 type errorDoc struct {
-	// Text is one sentence. Address is the URL of the page with causes and fixes.
+	// Text is a single sentence. Address is the URL of the page that lists causes and fixes.
 	Text    template.HTML
 	Address string
 }
 
 const (
-	// errorGuide has a table row for every public code.
+	// errorGuide is the guide with a table that has a row for every public code.
 	errorGuide = "guides/errors.md"
-	// errorPages is followed by the code in the path of an error page.
+	// errorPages is the path of an error page, without the code that follows it.
 	errorPages = "/docs/errors/"
 )
 
@@ -30,7 +30,7 @@ var (
 	linkInText = regexp.MustCompile(`\[([^\]]+)\]\([^)]*\)`)
 )
 
-// readErrorDocs reads the explanations from the guide, so the console and the guide agree.
+// readErrorDocs reads the explanations from the guide, so the console and the guide always agree.
 func readErrorDocs(files fs.FS, appURL string) (map[string]errorDoc, error) {
 	guide, err := fs.ReadFile(files, errorGuide)
 	if err != nil {
@@ -48,7 +48,7 @@ func readErrorDocs(files fs.FS, appURL string) (map[string]errorDoc, error) {
 	return found, nil
 }
 
-// errorText converts a Markdown cell of the guide to an HTML sentence.
+// errorText converts a Markdown table cell from the guide to an HTML sentence.
 func errorText(cell string) template.HTML {
 	text := template.HTMLEscapeString(shell.Sentence(linkInText.ReplaceAllString(cell, "$1")))
 	return template.HTML(codeInText.ReplaceAllString(text, "<code>$1</code>")) //nolint:gosec // it is escaped

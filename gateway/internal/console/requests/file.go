@@ -18,8 +18,8 @@ var columns = []string{
 	"error_message", "other_faults",
 }
 
-// fileSearches is the maximum number of searches per file that stop early. Each of them takes one to
-// two seconds.
+// fileSearches is the maximum number of searches per file that may stop early. Each of them takes
+// one to two seconds.
 const fileSearches = 10
 
 // file sends the filtered log as a CSV file (behaviour: console#files).

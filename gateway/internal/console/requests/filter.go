@@ -41,10 +41,10 @@ var controls = shell.Controls{
 	"resource_id": "resource-id", "from": "from", "to": "to",
 }
 
-// Address returns the URL of the filtered log.
+// Address returns the URL of the log with this filter.
 func (f Filter) Address() string { return fields.Address(f, shell.RequestsPath) }
 
-// page returns the URL of the page with the token, or "" if token is "".
+// page returns the URL of the page with the given token, or "" if token is "".
 func (f Filter) page(token string) string {
 	if token == "" {
 		return ""
@@ -54,10 +54,10 @@ func (f Filter) page(token string) string {
 
 func (f Filter) span() shell.Timespan { return shell.Timespan{From: f.From, To: f.To} }
 
-// statusForm matches the status values that the contract accepts.
+// statusForm matches the status values that the auth service accepts.
 var statusForm = regexp.MustCompile(`^[1-5]([0-9]{2}|xx)$`)
 
-// search converts the filter to a request for auth, and returns any validation errors.
+// search converts the filter to a request to the auth service, and returns any validation errors.
 func (f Filter) search(accountID string) (*authv1.ListRequestsRequest, []web.Fault) {
 	req := &authv1.ListRequestsRequest{
 		AccountId: accountID, AppId: f.App, ApiKeyId: f.Key, Status: strings.ToLower(f.Status), ErrorCode: strings.ToUpper(f.ErrorCode),
@@ -90,11 +90,11 @@ func (h handlers) choicesFor(k *shell.Catalog, filter Filter) choices {
 	}
 }
 
-// cvFileRoute is not a gRPC method, so the contract does not contain it.
+// cvFileRoute is not in the .proto files, because it is not a gRPC method.
 const cvFileRoute = "/v1/me/cv.pdf"
 
-// readRoutes returns the route templates that appear in the log, and the scope that each method and
-// template requires.
+// readRoutes returns the route templates that appear in the log, and the scope that each
+// combination of method and template requires.
 func readRoutes() (routes []string, scopes map[string]string, err error) {
 	routes = []string{
 		"/oauth/token", "/oauth/introspect", "/oauth/revoke", cvFileRoute, "/v1/cv-links/{token}", "/v1/photos/{token}",

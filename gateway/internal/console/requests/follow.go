@@ -15,15 +15,16 @@ import (
 )
 
 const (
-	// maxNewest is the maximum number of requests sent at a time to a page that follows the log. If
+	// maxNewest is the maximum number of requests sent at once to a page that follows the log. If
 	// there are more, they replace the rows on the page.
 	maxNewest = 200
-	// maxDelay is how much later than newer requests a request may be recorded and still be found.
-	// The gateway's replicas report independently of each other.
+	// maxDelay is the maximum delay with which a request may be recorded after newer ones and still
+	// be found. Requests may be recorded out of order, because the gateway's replicas report
+	// independently of each other.
 	maxDelay = 10 * time.Second
 )
 
-// newest returns the rows of requests since a time, or 304 if the page already has them
+// newest returns the rows of the requests since a given time, or 304 if the page already has them
 // (behaviour: console#following-the-request-log).
 func (h handlers) newest(w http.ResponseWriter, r *http.Request, v shell.Visit) error {
 	q := r.URL.Query()
@@ -52,8 +53,8 @@ func (h handlers) newest(w http.ResponseWriter, r *http.Request, v shell.Visit) 
 		return err
 	}
 	body := rows{Rows: rowsOf(found.GetRequests(), known)}
-	// A search that stopped early returns fewer requests (behaviour: usage#pages), but all of the
-	// new ones.
+	// A search that stopped early may return less than a full page (behaviour: usage#pages), but it
+	// never misses a new request.
 	if len(body.Rows) == maxNewest {
 		body.Older = filter.page(found.GetNextPageToken())
 		body.Whole = body.Older != ""

@@ -10,13 +10,14 @@ import (
 
 // missingScope explains why a request was rejected: its key or token lacks a scope.
 type missingScope struct {
-	// Needs is the scope that the route requires. Has lists the scopes of the key, or those that
-	// the app may request from people. It is empty if they are unknown.
+	// Needs is the scope that the route requires. Has lists the scopes of the key or, for a token,
+	// those that the app may request from people. It is empty if they are unknown.
 	Needs string
 	Has   []string
 }
 
-// missingScopeOf returns nil if no scope was missing or the contract does not contain the route.
+// missingScopeOf returns nil if no scope was missing, or if the .proto files do not contain the
+// route.
 func (h handlers) missingScopeOf(e *authv1.RequestEntry, has []string) *missingScope {
 	method := e.GetMethod()
 	if method == http.MethodHead {
@@ -63,8 +64,8 @@ func (h handlers) limitOf(limit string, plan *authv1.Plan) string {
 	return name
 }
 
-// leftOf returns, for example, "12 of 300", or "" if left is unknown. It omits the limit if the
-// plan has been reduced since.
+// leftOf formats the number of remaining requests, for example as "12 of 300". It returns "" if
+// left is unknown. It omits the limit if the plan has been reduced since the request.
 func leftOf(left *int32, limit int32) string {
 	switch {
 	case left == nil:

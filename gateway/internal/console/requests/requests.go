@@ -22,15 +22,15 @@ var Files embed.FS
 type handlers struct {
 	*shell.Shell
 	usages authv1.UsageServiceClient
-	// routes are the route templates in the log. scopes maps a method and template to the required
-	// scope.
+	// routes are the route templates that appear in the log. scopes maps a method and template to
+	// the required scope.
 	routes []string
 	scopes map[string]string
 	// docs explains error codes.
 	docs map[string]errorDoc
 }
 
-// newestPath serves the requests that a page following the log does not have yet.
+// newestPath serves the requests that are not yet on a page that follows the log.
 const newestPath = shell.RequestsPath + "/newest"
 
 // Routes returns the routes of the pages.
@@ -54,7 +54,7 @@ func Routes(s *shell.Shell) ([]web.Route, error) {
 // perPage is the number of requests on a page.
 const perPage = 50
 
-// LogDays is the number of days that requests are retained (behaviour: usage#retention).
+// LogDays is the number of days for which requests are retained (behaviour: usage#retention).
 const LogDays = 30
 
 // oldest returns the time of the oldest request that the log can contain.
@@ -65,20 +65,23 @@ type view struct {
 	Filter   Filter
 	Choices  choices
 	Requests rows
-	// Groups are failures that occurred repeatedly.
+	// Groups are errors that occurred repeatedly.
 	Groups []failures
-	// Refresh is the URL of the page, Download the URL of its CSV file.
+	// Refresh is the URL of the page. Download is the URL of its CSV file.
 	Refresh, Download string
-	// Follow is the URL of newer requests and Since their earliest time. Both are empty if the page
-	// can have no newer requests.
+	// Follow is the URL that returns newer requests, and Since is the time from which it returns
+	// them. Both are empty if the page can have no newer requests.
 	Follow, Since string
-	// SearchedTo is the time back to which a search got that stopped before the page was full.
+	// SearchedTo is set if the search stopped before the page was full. It is the time back to
+	// which the log was searched.
 	SearchedTo template.HTML
 	From, To   shell.TimeInput
-	// Faulty reports whether the filter is invalid, Later whether this is not the first page.
+	// Faulty reports whether the filter is invalid. Later reports whether this is not the first
+	// page.
 	Faulty, Filtered, Later bool
-	// Missing reports whether the log does not contain the requested request, perhaps because its
-	// key has expired or been deleted. Keys is the path of the API keys if there is only one app.
+	// Missing reports whether the log does not contain the requested request. This may be because
+	// its key has expired or was deleted. Keys is the path of the page with the API keys if there
+	// is only one app.
 	Missing bool
 	Keys    string
 }
@@ -141,7 +144,7 @@ func (h handlers) draw(w http.ResponseWriter, r *http.Request, v shell.Visit, bo
 	return h.Draw(w, r, v, page)
 }
 
-// open redirects to the page of the request whose id was entered in the form.
+// open redirects to the page about the request whose id was entered in the form.
 func (h handlers) open(w http.ResponseWriter, r *http.Request, v shell.Visit, filter Filter) error {
 	found, err := h.usages.GetRequest(r.Context(), &authv1.GetRequestRequest{AccountId: v.AccountID(), RequestId: filter.RequestID})
 	if isMissing(err) {
@@ -154,7 +157,7 @@ func (h handlers) open(w http.ResponseWriter, r *http.Request, v shell.Visit, fi
 	return nil
 }
 
-// isMissing reports whether err means that the log does not contain the request or its id is
+// isMissing reports whether err means that the log does not contain the request, or that its id is
 // invalid.
 func isMissing(err error) bool {
 	return errs.HasCode(err, "REQUEST_NOT_FOUND") || errs.KindOf(err) == errs.Invalid

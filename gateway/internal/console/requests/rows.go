@@ -20,8 +20,8 @@ type row struct {
 	Status  int32
 }
 
-// Tone returns the CSS class of the status: "bad" for server errors, "odd" for client errors, and
-// "good" for the rest.
+// Tone returns the CSS class for the status: "bad" for server errors, "odd" for client errors, and
+// "good" for everything else.
 func (r row) Tone() string {
 	switch {
 	case r.Status >= http.StatusInternalServerError:
@@ -38,7 +38,7 @@ type rows struct {
 	Rows []row
 	// Older is the URL of the next page, or "" if there is none.
 	Older string
-	// Whole is set if the rows replace all rows of the page.
+	// Whole reports whether the rows replace all rows on the page.
 	Whole bool
 }
 
@@ -56,7 +56,8 @@ func rowsOf(entries []*authv1.RequestEntry, k *shell.Catalog) []row {
 
 func pathOf(id string) string { return shell.RequestsPath + "/" + url.PathEscape(id) }
 
-// failures is a group of requests on a page with the same status, message, method and route.
+// failures is a group of failed requests on a page that have the same status, message, method and
+// route.
 type failures struct {
 	Count                              int
 	Status                             int32
@@ -66,7 +67,7 @@ type failures struct {
 // groupsShown is the maximum number of groups on a page.
 const groupsShown = 5
 
-// grouped returns the groups of repeated failures, the most frequent first.
+// grouped returns the groups of repeated failures, with the most frequent first.
 func grouped(all []row) []failures {
 	var groups []failures
 	known := map[failures]int{}

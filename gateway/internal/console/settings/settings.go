@@ -1,4 +1,4 @@
-// Package settings implements the pages that create, choose, change and close developer accounts.
+// Package settings implements the pages that create, select, change and close developer accounts.
 package settings
 
 import (
@@ -51,7 +51,7 @@ func (h handlers) drawNewAccount(w http.ResponseWriter, r *http.Request, v shell
 	}})
 }
 
-// createAccount creates an account and chooses it.
+// createAccount creates an account and selects it.
 func (h handlers) createAccount(w http.ResponseWriter, r *http.Request, v shell.Visit) error {
 	name := pasted.Line(r.PostForm.Get("name"))
 	made, err := h.developers.CreateAccount(r.Context(), &authv1.CreateAccountRequest{Name: name, Email: v.Session.GetEmail()})
@@ -70,7 +70,8 @@ func (h handlers) createAccount(w http.ResponseWriter, r *http.Request, v shell.
 	return nil
 }
 
-// chooseAccount stores the chosen account in the browser. auth checks the membership on every page.
+// chooseAccount stores the selected account in the browser. The auth service checks the membership
+// on every page.
 func (h handlers) chooseAccount(w http.ResponseWriter, r *http.Request, v shell.Visit) error {
 	wanted := r.PostForm.Get("account")
 	for _, m := range v.Session.GetMemberships() {

@@ -9,13 +9,13 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// Standing holds the requests that an account has used in the current minute and the current UTC
-// day. Its times come from the clock of the counters.
+// Standing holds the numbers of requests that an account has used in the current minute and on the
+// current UTC day. Its times come from the clock of the server that counts.
 type Standing struct {
 	MinuteSpent, DaySpent    int64
 	Now, MinuteEnds, DayEnds time.Time
-	// Partial reports whether the shared counters did not respond, so only one server's counts are
-	// known.
+	// Partial reports whether the shared counters did not respond, so only the counts of one server
+	// are known.
 	Partial bool
 }
 
@@ -25,7 +25,7 @@ type Rate struct {
 	Per   time.Duration
 }
 
-// String returns, for example, "3,000 a minute".
+// String formats the rate, for example as "3,000 a minute".
 func (r Rate) String() string {
 	count := plot.Grouped(r.Count)
 	switch r.Per {
@@ -46,22 +46,24 @@ func (r Rate) String() string {
 type Surface struct {
 	Name, CountedFor string
 	Burst, Sustained Rate
-	// Limits are the surface's names in the request log, empty if its rejections are not logged.
+	// Limits are the names of the surface's limits in the request log. It is empty if the rejected
+	// requests are not logged.
 	Limits []string
 }
 
 // Limits reads the gateway's rate limits.
 type Limits interface {
-	// Standing returns what an account has used without charging a request. It returns an
+	// Standing returns what an account has used, without counting a request. It returns an
 	// UNAVAILABLE error if no counter responds.
 	Standing(ctx context.Context, accountID string) (Standing, error)
 	Surfaces() []Surface
 }
 
-// window is what an account has used of its limit in a minute or a day.
+// window is what an account has used of its limit for the current minute or day.
 type window struct {
 	Spent, Limit, Left int64
-	// Percent is the used percentage, rounded down and at most 100. At 100 nothing is left.
+	// Percent is the percentage that is used, rounded down and at most 100. At 100, nothing is
+	// left.
 	Percent int64
 	Ends    time.Time
 	// In is the time until Ends, in words.
@@ -77,7 +79,7 @@ func windowOf(spent int64, limit int32, now, ends time.Time) window {
 	return w
 }
 
-// spell formats a duration in its two largest units, joined by non-breaking spaces.
+// spell formats a duration in its two largest units, joined with non-breaking spaces.
 func spell(d time.Duration) string {
 	const nbsp = "\u00a0"
 	d = d.Round(time.Second)
@@ -105,7 +107,8 @@ type Budget struct {
 	Partial bool
 }
 
-// Budget reads the account's budget. It returns no error, because pages must work without it.
+// Budget reads the account's budget. It does not return an error, because pages must work even
+// without it.
 func (s *Shell) Budget(ctx context.Context, v Visit) *Budget {
 	plan := v.Member.GetPlan()
 	standing, err := s.Limits.Standing(ctx, v.AccountID())
@@ -122,7 +125,7 @@ func (s *Shell) Budget(ctx context.Context, v Visit) *Budget {
 	}
 }
 
-// warnPercent is the percentage of the daily quota from which pages show a warning.
+// warnPercent is the percentage of the daily quota at which pages start to show a warning.
 const warnPercent = 80
 
 // warning is a notice at the top of every page of the account.
@@ -151,7 +154,7 @@ func (b *Budget) warning() *warning {
 	}
 }
 
-// PlanTitles lists the plans with their titles, in the order of the pages.
+// PlanTitles lists the plans with their titles, in the order in which pages show them.
 var PlanTitles = []struct {
 	Plan         authv1.PlanName
 	Value, Title string

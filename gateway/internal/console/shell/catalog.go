@@ -12,24 +12,24 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// AnyToken selects the requests made with tokens and links, in place of a key id.
+// AnyToken, used in place of a key id, selects the requests made with tokens and links.
 const AnyToken = "token"
 
 const tokensText = "Tokens and links"
 
-// Catalog holds the apps and keys of an account. Pages take names from it, and filters take options
-// (behaviour: console#names-of-apps-and-keys).
+// Catalog holds the apps and keys of an account. It provides names for pages and options for
+// filters (behaviour: console#names-of-apps-and-keys).
 type Catalog struct {
 	// apps are the apps that filters offer, sorted by name. keys are their keys by app id, newest
 	// first.
 	apps []*authv1.App
 	keys map[string][]*authv1.ApiKey
-	// app and key map the ids of all apps and keys to them.
+	// app and key map the ids of all apps and keys to the apps and keys themselves.
 	app map[string]*authv1.App
 	key map[string]*authv1.ApiKey
 }
 
-// Apps reads the apps of an account. Filters do not offer an app that was deleted before since.
+// Apps reads the apps of an account. Filters do not offer apps that were deleted before since.
 func (s *Shell) Apps(ctx context.Context, account string, since time.Time) (*Catalog, error) {
 	found, err := s.developers.ListApps(ctx, &authv1.ListAppsRequest{AccountId: account, IncludeDeleted: true})
 	if err != nil {
@@ -49,8 +49,8 @@ func (s *Shell) Apps(ctx context.Context, account string, since time.Time) (*Cat
 	return k, nil
 }
 
-// Catalog reads the apps of an account, and the keys of one app, or of all apps that filters offer
-// if app is "".
+// Catalog reads the apps of an account and the keys of one app. If app is "", it reads the keys of
+// all apps that filters offer.
 func (s *Shell) Catalog(ctx context.Context, account string, since time.Time, app string) (*Catalog, error) {
 	k, err := s.Apps(ctx, account, since)
 	if err != nil {
@@ -75,7 +75,7 @@ func (s *Shell) Catalog(ctx context.Context, account string, since time.Time, ap
 // maxConcurrentLists is the maximum number of concurrent calls that list keys.
 const maxConcurrentLists = 8
 
-// Keys lists the keys of each app. They include deleted keys if deleted is set.
+// Keys lists the keys of each app. If deleted is set, it includes deleted keys.
 func (s *Shell) Keys(ctx context.Context, deleted bool, apps []*authv1.App) ([][]*authv1.ApiKey, error) {
 	keys := make([][]*authv1.ApiKey, len(apps))
 	work, ctx := errgroup.WithContext(ctx)
@@ -100,19 +100,20 @@ func LiveApps(listed []*authv1.ListedApp) (apps []*authv1.App) {
 	return apps
 }
 
-// App returns the app with the id, or nil if it is unknown.
+// App returns the app with the given id, or nil if it is unknown.
 func (k *Catalog) App(id string) *authv1.App { return k.app[id] }
 
-// Key returns the key with the id, or nil if it is unknown.
+// Key returns the key with the given id, or nil if it is unknown.
 func (k *Catalog) Key(id string) *authv1.ApiKey { return k.key[id] }
 
-// HasPage reports whether an app is known and not deleted, so the console has a page for it.
+// HasPage reports whether the console has a page for an app, which is the case if it is known and
+// not deleted.
 func (k *Catalog) HasPage(app string) bool {
 	return k.app[app] != nil && k.app[app].GetDeletedAt() == nil
 }
 
-// OnlyApp returns the id of the only app that is not deleted, or "" if there is none or more than
-// one.
+// OnlyApp returns the id of the only app that is not deleted, or "" if there is no such app or more
+// than one.
 func (k *Catalog) OnlyApp() (only string) {
 	for id := range k.app {
 		if k.HasPage(id) && only != "" {
@@ -125,8 +126,8 @@ func (k *Catalog) OnlyApp() (only string) {
 	return only
 }
 
-// idEnd is the number of trailing id characters that are shown to distinguish apps with the same
-// name.
+// idEnd is the number of characters at the end of an id that are shown to distinguish apps with the
+// same name.
 const idEnd = 4
 
 // AppName returns the name of an app. It appends the end of the id if another app has the same
@@ -175,7 +176,7 @@ func Marked(name string, deleted bool) string {
 	return name
 }
 
-// AppOptions returns the options of a filter by app. They always include the chosen app.
+// AppOptions returns the options of a filter by app. They always include the selected app.
 func (k *Catalog) AppOptions(chosen string) []Option {
 	options := []Option{{Text: "All apps"}}
 	for _, a := range k.apps {
@@ -184,8 +185,8 @@ func (k *Catalog) AppOptions(chosen string) []Option {
 	return Choose(options, chosen, k.AppName(chosen))
 }
 
-// KeyOptions returns the options of a filter by key: the keys of one app, or of all apps if app is
-// "".
+// KeyOptions returns the options of a filter by key. They are the keys of one app or, if app is "",
+// of all apps.
 func (k *Catalog) KeyOptions(app, chosen string) []OptionGroup {
 	groups := []OptionGroup{{Options: []Option{{Text: "All keys"}, {Value: AnyToken, Text: tokensText}}}}
 	for _, a := range k.apps {
@@ -207,8 +208,8 @@ type Names map[string]string
 // Of returns the name of a member, or the id if the person is not a member.
 func (n Names) Of(id string) string { return cmp.Or(n[id], id) }
 
-// Names returns the names of the account's members. It calls auth only if one of ids belongs to a
-// person.
+// Names returns the names of the account's members. It calls the auth service only if one of ids
+// belongs to a person.
 func (s *Shell) Names(ctx context.Context, v Visit, ids ...string) (Names, error) {
 	if !slices.ContainsFunc(ids, func(id string) bool { return strings.HasPrefix(id, "usr_") }) {
 		return Names{}, nil
@@ -226,6 +227,6 @@ func NamesOf(members []*authv1.AccountMember) Names {
 	return n
 }
 
-// NameOf returns the name of a member, or the email address if the member has no name because they
-// have disconnected the console.
+// NameOf returns the name of a member. Members who have disconnected the console have no name; for
+// them, it returns the email address.
 func NameOf(m *authv1.AccountMember) string { return cmp.Or(m.GetName(), m.GetEmail()) }

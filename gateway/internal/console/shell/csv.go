@@ -10,7 +10,8 @@ import (
 )
 
 const (
-	// FileRows is the maximum number of rows in the CSV file of a log (behaviour: console#files).
+	// FileRows is the maximum number of rows in a CSV file of log entries
+	// (behaviour: console#files).
 	FileRows = 10_000
 	// FilePage is the number of rows read per call.
 	FilePage = 1000
@@ -19,12 +20,12 @@ const (
 // byteOrderMark makes Excel read a file as UTF-8.
 const byteOrderMark = "\ufeff"
 
-// formula contains the characters, including their full-width forms, with which spreadsheet
-// formulas start.
+// formula contains the characters with which spreadsheet formulas can start, including their
+// full-width forms.
 const formula = "=+-@＝＋－＠\t\r\n"
 
-// SendCSV writes a CSV file (RFC 4180) as the response. It prefixes cells that a spreadsheet would
-// evaluate as formulas with an apostrophe. It ignores write errors, because they mean that the
+// SendCSV writes a CSV file (RFC 4180) as the response. It puts an apostrophe before cells that a
+// spreadsheet would evaluate as formulas. It ignores write errors, because they mean that the
 // client has disconnected.
 func SendCSV(w http.ResponseWriter, name string, rows [][]string) error {
 	h := w.Header()

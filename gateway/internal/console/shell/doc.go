@@ -2,6 +2,6 @@
 // files, and the names of apps, keys and members. It also checks sessions, roles and
 // re-authentication.
 //
-// Each subject of the console is a package with a function Routes, which receives the Shell. Package
-// pages/shell has the same role for the web app, but a different API.
+// Each group of pages is a package with a function Routes, which takes the Shell. Package
+// pages/shell plays the same role for the web app, but has a different API.
 package shell

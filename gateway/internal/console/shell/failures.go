@@ -12,14 +12,14 @@ const (
 	CodeNotAllowed = "SIGN_IN_NOT_ALLOWED"
 )
 
-// Error codes of auth. codeProof means that the person must re-authenticate, codeFormSent that the
-// form was submitted before.
+// Error codes of the auth service. codeProof means that the person must re-authenticate.
+// codeFormSent means that the form was submitted before.
 const (
 	codeProof    = "PROOF_NEEDED"
 	codeFormSent = "FORM_SENT"
 )
 
-// notFound is the failure for objects that do not exist or belong to another account.
+// notFound is the failure for objects that do not exist or that belong to a different account.
 var notFound = web.Failure{Status: http.StatusNotFound, Message: "error.not_found"}
 
 // failures maps error codes to failures with their own message or status.

@@ -9,8 +9,8 @@ import (
 // PageField is the query parameter that holds the page token.
 const PageField = "page"
 
-// Filter lists the fields of a filter F by their query parameters. The controls of the form have
-// the same ids.
+// Filter lists the fields of a filter F by their query parameters, which are also the ids of the
+// form controls.
 type Filter[F any] []struct {
 	Name string
 	Of   func(*F) *string
@@ -24,7 +24,7 @@ func (all Filter[F]) Read(q url.Values) (f F) {
 	return f
 }
 
-// Address returns the path with the filter as its query. more holds further pairs of names and
+// Address returns the path with the filter as its query. more holds additional pairs of names and
 // values.
 func (all Filter[F]) Address(f F, path string, more ...string) string {
 	q := url.Values{}
@@ -42,8 +42,8 @@ func (all Filter[F]) Address(f F, path string, more ...string) string {
 	return path + "?" + q.Encode()
 }
 
-// HasBlanks reports whether a query has empty parameters, as forms submit them. The pages redirect
-// such requests to a shorter URL.
+// HasBlanks reports whether a query has empty parameters, which browsers send when a form is
+// submitted. The pages redirect such requests to a shorter URL.
 func HasBlanks(q url.Values) bool {
 	for _, values := range q {
 		if slices.Contains(values, "") {
@@ -53,7 +53,7 @@ func HasBlanks(q url.Values) bool {
 	return false
 }
 
-// Readable replaces invalid UTF-8, which gRPC cannot send. A value that contained it matches
+// Readable replaces invalid UTF-8, which gRPC cannot send. A search for the resulting value finds
 // nothing.
 func Readable(text string) string { return strings.ToValidUTF8(text, "\ufffd") }
 
@@ -69,7 +69,8 @@ type OptionGroup struct {
 	Options []Option
 }
 
-// Choose marks the option with the value. If there is none, it adds one with the text.
+// Choose marks the option with the given value as selected. If there is none, it adds one with the
+// given text.
 func Choose(options []Option, value, text string) []Option {
 	i := slices.IndexFunc(options, func(o Option) bool { return o.Value == value })
 	if i < 0 {
@@ -79,7 +80,7 @@ func Choose(options []Option, value, text string) []Option {
 	return options
 }
 
-// ChooseAmong does the same as Choose for groups. It adds a missing option to the first group.
+// ChooseAmong does the same as Choose, but for groups. It adds a missing option to the first group.
 func ChooseAmong(groups []OptionGroup, value, text string) []OptionGroup {
 	for _, g := range groups {
 		if slices.ContainsFunc(g.Options, func(o Option) bool { return o.Value == value }) {

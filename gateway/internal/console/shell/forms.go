@@ -42,8 +42,8 @@ func newInput(v web.View, id, label, value string, options ...string) input {
 // Controls maps fields of a gRPC request, without indexes, to the ids of form controls.
 type Controls map[string]string
 
-// FaultsOf returns the validation errors that auth has found in a form, and whether err is about
-// the form. Errors in fields without a control concern the whole form.
+// FaultsOf returns the validation errors that the auth service has found in a form, and whether err
+// is such an error. Errors in fields without a control apply to the whole form.
 func FaultsOf(err error, form Controls) (faults []web.Fault, ok bool) {
 	e, is := errs.As(err)
 	if !is || e.Kind != errs.Invalid {
@@ -55,7 +55,7 @@ func FaultsOf(err error, form Controls) (faults []web.Fault, ok bool) {
 	for _, v := range e.Violations {
 		field, index, listed := strings.Cut(v.Field, "[")
 		text := Sentence(v.Description)
-		if line, _, ok := strings.Cut(index, "]"); listed && ok && field == "redirect_uris" { // its control has one URI per line
+		if line, _, ok := strings.Cut(index, "]"); listed && ok && field == "redirect_uris" { // the control for this list has one URI per line
 			if n, err := strconv.Atoi(line); err == nil {
 				text = "Line " + strconv.Itoa(n+1) + ": " + v.Description + "."
 			}
@@ -65,8 +65,8 @@ func FaultsOf(err error, form Controls) (faults []web.Fault, ok bool) {
 	return faults, true
 }
 
-// Refusal returns the message of err as an error of the control, and whether err has one of the
-// codes.
+// Refusal returns the message of err as an error at the given control, and whether err has one of
+// the codes.
 func Refusal(err error, control string, codes ...string) ([]web.Fault, bool) {
 	for _, code := range codes {
 		if e, is := errs.As(err); is && e.Code == code {
@@ -76,12 +76,12 @@ func Refusal(err error, control string, codes ...string) ([]web.Fault, bool) {
 	return nil, false
 }
 
-// FaultAt returns a list with one validation error.
+// FaultAt returns a list that contains one validation error.
 func FaultAt(control, message string) []web.Fault {
 	return []web.Fault{{Field: control, Message: template.HTML(template.HTMLEscapeString(message))}} //nolint:gosec // it is escaped
 }
 
-// Sentence capitalizes a description and ends it with a period. It does not capitalize a scope.
+// Sentence capitalizes a description and adds a period. It does not capitalize a scope.
 func Sentence(s string) string {
 	if s == "" {
 		return s
@@ -93,12 +93,12 @@ func Sentence(s string) string {
 	return strings.ToUpper(s[:1]) + s[1:]
 }
 
-// refuseLarge redirects from a form that is too large to the form's page.
+// refuseLarge redirects from a submitted form that is too large to the page that contains the form.
 func (s *Shell) refuseLarge(w http.ResponseWriter, r *http.Request) error {
 	return s.Back(w, formPage(r), "refused.large", nil)
 }
 
-// formPage returns the path of the page with the form that r submits.
+// formPage returns the path of the page that contains the form submitted with r.
 func formPage(r *http.Request) string {
 	if page, known := formPages[r.Pattern]; known {
 		return withApp(page, r)
@@ -106,7 +106,7 @@ func formPage(r *http.Request) string {
 	return r.URL.Path
 }
 
-// formPages maps routes that accept only POST to the pages with their forms.
+// formPages maps routes that accept only POST to the pages that contain their forms.
 var formPages = map[string]string{
 	"/sign-out": "/", "/account": "/",
 	AppsPath + "/{app}/secrets":              AppsPath + "/{app}",

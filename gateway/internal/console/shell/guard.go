@@ -20,7 +20,7 @@ import (
 // Visit is a request by a person who has a session. It implements web.Visitor.
 type Visit struct {
 	Session *authv1.GetConsoleSessionResponse
-	// Member is the person's membership in the chosen account, or nil if they have no account.
+	// Member is the person's membership in the selected account, or nil if they have no account.
 	Member *authv1.Membership
 	token  string
 }
@@ -32,7 +32,7 @@ func (v Visit) Account() string { return v.Session.GetEmail() }
 // Language returns "", because the console has only one language.
 func (Visit) Language() string { return "" }
 
-// AccountID returns the id of the chosen account.
+// AccountID returns the id of the selected account.
 func (v Visit) AccountID() string { return v.Member.GetAccountId() }
 
 // MayDevelop reports whether the person's role may change apps and credentials.
@@ -43,10 +43,10 @@ func (v Visit) MayDevelop() bool {
 // MayOwn reports whether the person's role may change the team and the account.
 func (v Visit) MayOwn() bool { return v.Member.GetRole() == optionsv1.Role_ROLE_OWNER }
 
-// Handler handles a visit. It returns an error to show a failure page.
+// Handler handles a Visit. If it returns an error, a failure page is shown.
 type Handler = func(http.ResponseWriter, *http.Request, Visit) error
 
-// resolution caches the session of a request, which is resolved only once.
+// resolution caches the session of a request, so it is resolved only once.
 type resolution struct {
 	done  bool
 	visit Visit
@@ -55,8 +55,8 @@ type resolution struct {
 
 type resolutionKey struct{}
 
-// Resolve reads the session from auth on every request, so a revoked session is rejected
-// immediately.
+// Resolve reads the session from the auth service on every request, so a revoked session is
+// rejected immediately.
 func (s *Shell) Resolve(ctx context.Context, token string) (Visit, error) {
 	a, ok := ctx.Value(resolutionKey{}).(*resolution)
 	if ok && a.done {
@@ -70,7 +70,7 @@ func (s *Shell) Resolve(ctx context.Context, token string) (Visit, error) {
 	return v, err
 }
 
-// Limited charges a page to the client's IP address before next calls a service
+// Limited counts a page against the limit of the client's IP address before next calls a service
 // (behaviour: limits#pages). It returns 404 if the path is not valid UTF-8, because gRPC cannot
 // send it.
 func (s *Shell) Limited(next web.Handler) web.Handler {
@@ -87,7 +87,7 @@ func (s *Shell) Limited(next web.Handler) web.Handler {
 	}
 }
 
-// SignedIn calls next for signed-in people. gRPC calls with the request's context carry the
+// SignedIn calls next for signed-in people. gRPC calls made with the request's context carry the
 // session.
 func (s *Shell) SignedIn(next Handler) web.Handler {
 	return s.Limited(web.NewSessions(s.Site, s).Required(func(w http.ResponseWriter, r *http.Request, v Visit) error {
@@ -96,7 +96,8 @@ func (s *Shell) SignedIn(next Handler) web.Handler {
 	}))
 }
 
-// hasSession reports whether a request has a live session. If not, it redirects to the sign-in.
+// hasSession reports whether a request has a live session. If it does not, hasSession redirects to
+// the sign-in.
 func (s *Shell) hasSession(w http.ResponseWriter, r *http.Request) (live bool, err error) {
 	err = s.SignedIn(func(http.ResponseWriter, *http.Request, Visit) error {
 		live = true
@@ -121,8 +122,8 @@ func (s *Shell) Member(next Handler) web.Handler {
 	})
 }
 
-// RequireRole calls next for members whose role passes the check. It rejects the request if the
-// account is suspended. auth checks the submitted form again.
+// RequireRole calls next for members whose role satisfies may. It rejects the request if the
+// account is suspended. The auth service checks again when it handles the submitted form.
 func (s *Shell) RequireRole(may func(Visit) bool, next Handler) web.Handler {
 	return s.Member(func(w http.ResponseWriter, r *http.Request, v Visit) error {
 		if !may(v) {
@@ -150,11 +151,10 @@ func (s *Shell) proofRequested(r *http.Request, back string) bool {
 }
 
 // Proven calls next for people who have authenticated within the last ten minutes. It sends other
-// people to the web app to re-authenticate and then return to page. If page is "", they return to
-// the form's URL. {app} in page is replaced.
-// If a person returns from there without having re-authenticated, they must sign in again. The web
-// app may have the session of a different browser, and would immediately redirect back
-// (behaviour: console#re-authentication).
+// people to the web app, where they re-authenticate before they return to page. If page is "", they
+// return to the form's URL. {app} in page is replaced. If a person returns from there without
+// having re-authenticated, they must sign in again. The web app may hold a session other than the
+// console's, and would immediately redirect back (behaviour: console#re-authentication).
 func (s *Shell) Proven(page string, next Handler) Handler {
 	return func(w http.ResponseWriter, r *http.Request, v Visit) error {
 		// Leaving an account needs no re-authentication.
@@ -175,8 +175,8 @@ func (s *Shell) Proven(page string, next Handler) Handler {
 	}
 }
 
-// Once calls next for a form that the session has not submitted before. Otherwise it redirects to
-// page, in which {app} is replaced (behaviour: console#a-form-that-is-sent-again).
+// Once calls next for a form that the session has not submitted before. For any other form, it
+// redirects to page, in which {app} is replaced (behaviour: console#a-form-that-is-sent-again).
 func (s *Shell) Once(page string, next Handler) Handler {
 	return func(w http.ResponseWriter, r *http.Request, v Visit) error {
 		_, err := s.console.TakeConsoleForm(r.Context(), &authv1.TakeConsoleFormRequest{Form: r.PostForm.Get(FormField)})
@@ -190,24 +190,24 @@ func (s *Shell) Once(page string, next Handler) Handler {
 	}
 }
 
-// withApp replaces {app} in a path by the request's app id.
+// withApp replaces {app} in a path with the request's app id.
 func withApp(path string, r *http.Request) string {
 	return strings.Replace(path, "{app}", url.PathEscape(r.PathValue("app")), 1)
 }
 
 const (
-	// accountCookie stores the id of the chosen account.
+	// accountCookie stores the id of the selected account.
 	accountCookie = "account"
 	accountLife   = 180 * 24 * time.Hour
 )
 
-// Choose stores the chosen account in a cookie.
+// Choose stores the selected account in a cookie.
 func (s *Shell) Choose(w http.ResponseWriter, accountID string) {
 	s.SetSealed(w, accountCookie, accountID, accountLife)
 }
 
-// chosen returns the membership in the chosen account. By default that is the first account in
-// which the person has their highest role. It returns nil if the person has no account.
+// chosen returns the membership in the selected account. The default is the first account in which
+// the person has their highest role. It returns nil if the person has no account.
 func (s *Shell) chosen(r *http.Request, v Visit) *authv1.Membership {
 	all := v.Session.GetMemberships()
 	if len(all) == 0 {
@@ -223,7 +223,7 @@ func (s *Shell) chosen(r *http.Request, v Visit) *authv1.Membership {
 	rank := func(m *authv1.Membership) int {
 		at := slices.IndexFunc(Roles, func(r Role) bool { return r.role == m.GetRole() })
 		if at < 0 {
-			return len(Roles) // the role was added in a later release
+			return len(Roles) // the role was added in a newer release
 		}
 		return at
 	}

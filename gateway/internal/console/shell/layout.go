@@ -22,33 +22,33 @@ const (
 	TeamPath       = "/team"
 	AuditPath      = "/audit"
 	SettingsPath   = "/settings"
-	// InvitationsPath is followed by the invitation's secret.
+	// InvitationsPath is the path of an invitation, without the secret that follows it.
 	InvitationsPath = "/invitations"
 )
 
 // AppPath returns the path of the page of an app.
 func AppPath(id string) string { return AppsPath + "/" + id }
 
-// KeysPath returns the path of the keys of an app.
+// KeysPath returns the path of the page with an app's keys.
 func KeysPath(appID string) string { return AppPath(appID) + "/keys" }
 
-// ReturnField is the query parameter that holds the path to return to.
+// ReturnField is the query parameter that holds the return path.
 const ReturnField = "return"
 
 // frame is the data of the page layout around the content.
 type frame struct {
 	Links []Link
-	// Person is the person's name, or the email address if there is no name. Email is the address
-	// if Person is a name. Both are empty, and Chosen is nil, if the person is unknown.
+	// Person is the person's name, or the email address if there is no name. Email is the email
+	// address if Person is a name. If the person is unknown, both are empty and Chosen is nil.
 	Person, Email string
 	// Docs is the URL of the documentation.
 	Docs     string
 	Accounts []*authv1.Membership
 	Chosen   *authv1.Membership
 	Role     string
-	// MayDevelop and MayOwn select which forms the page shows.
+	// MayDevelop and MayOwn determine which forms the page shows.
 	MayDevelop, MayOwn bool
-	// CSRF is the token of the form that chooses an account.
+	// CSRF is the token for the form that selects an account.
 	CSRF string
 	// Suspension and Warning are nil if there is nothing to show.
 	Suspension *suspension
@@ -61,7 +61,7 @@ type suspension struct {
 	Reason string
 }
 
-// shownOnce is a credential that is shown only once.
+// shownOnce is a credential that is displayed only once.
 type shownOnce struct{ What, Value string }
 
 func once(what, value string) shownOnce { return shownOnce{what, value} }
@@ -71,7 +71,7 @@ type danger struct{ Title, Text, Action, Button string }
 
 func dangerous(title, text, action, button string) danger { return danger{title, text, action, button} }
 
-// Link is a link of a page or menu.
+// Link is a link on a page or in a menu.
 type Link struct {
 	Path, Text string
 	Current    bool
@@ -115,9 +115,9 @@ type Page struct {
 	Template, Title string
 	Body            any
 	Faults          []web.Fault
-	// Budget is the account's budget if the handler has already read it.
+	// Budget is the account's budget, if the handler has already read it.
 	Budget *Budget
-	// Apart reports whether the page is not about the account, so it needs no budget.
+	// Apart reports whether the page is not about the account, in which case it needs no budget.
 	Apart bool
 }
 
@@ -156,10 +156,10 @@ func (s *Shell) Draw(w http.ResponseWriter, r *http.Request, v Visit, p Page) er
 // Question is a page that asks the person to confirm something that cannot be undone.
 type Question struct {
 	Title, Text, Yes, Back string
-	// List is shown below ListText if it is not empty.
+	// List is displayed below ListText if it is not empty.
 	ListText string
 	List     []string
-	// Confirm is the word that the person must type, or "" if there is none.
+	// Confirm is the word that the person must type to confirm, or "" if there is none.
 	Confirm, ConfirmLabel string
 	Action                string
 }
@@ -170,10 +170,10 @@ func (s *Shell) Confirm(w http.ResponseWriter, r *http.Request, v Visit, title s
 	return s.Draw(w, r, v, Page{Template: "question", Title: title, Body: q, Faults: faults})
 }
 
-// noticeSent is the notice that a form was submitted before.
+// noticeSent is the notice that a form has already been submitted.
 const noticeSent = "form.sent"
 
-// Back redirects to a page and shows a notice on it. It returns err instead if err is not nil.
+// Back redirects to a page that shows a notice. If err is not nil, it returns err instead.
 func (s *Shell) Back(w http.ResponseWriter, path, notice string, err error) error {
 	if err != nil {
 		return err
@@ -213,8 +213,8 @@ func menuAt(path string) (links []Link) {
 }
 
 // around returns the frame of a failure page (behaviour: console#failure-pages). If the session has
-// not been resolved, it calls auth, unless the client has exceeded the page limit. If the person
-// remains unknown, the frame contains only the menu.
+// not been resolved yet, it calls the auth service, unless the client has exceeded the page limit.
+// If the person remains unknown, the frame contains only the menu.
 func (s *Shell) around(r *http.Request) (web.Visitor, any) {
 	token := s.SessionToken(r)
 	a, _ := r.Context().Value(resolutionKey{}).(*resolution)
@@ -238,13 +238,13 @@ func (s *Shell) around(r *http.Request) (web.Visitor, any) {
 	}
 }
 
-// Role is a role with the name that forms and pages use.
+// Role is a role, with the name that forms and pages use.
 type Role struct {
 	role optionsv1.Role
 	Name string
 }
 
-// Roles lists all roles, the most powerful first.
+// Roles lists all roles, with the most powerful first.
 var Roles = []Role{{optionsv1.Role_ROLE_OWNER, "owner"}, {optionsv1.Role_ROLE_DEVELOPER, "developer"}, {optionsv1.Role_ROLE_VIEWER, "viewer"}}
 
 // RoleName returns the name of a role, or "" if it is unknown.
@@ -257,7 +257,7 @@ func RoleName(role optionsv1.Role) string {
 	return ""
 }
 
-// RoleNamed returns the role with the name, or ROLE_UNSPECIFIED if there is none.
+// RoleNamed returns the role with the given name, or ROLE_UNSPECIFIED if there is none.
 func RoleNamed(name string) optionsv1.Role {
 	for _, r := range Roles {
 		if r.Name == name {

@@ -10,7 +10,7 @@ import (
 	"vitae.internal/gateway/internal/web"
 )
 
-// FormField is the field with the random token of a form that must be submitted only once.
+// FormField is the field that contains the random token of a form that must be submitted only once.
 const FormField = "form"
 
 // Fields are the controls that browsers always submit: text fields, radio buttons and selects.
@@ -46,18 +46,18 @@ func faultLabelOf(control string) string {
 	return labelOf(control)
 }
 
-// oldForm is a form that lacks fields, with the values of its other fields.
+// oldForm is a form in which fields are missing, with the values of its other fields.
 type oldForm struct {
 	Missing []string
 	Typed   []typedField
-	// Page is the path of the page with the current form.
+	// Page is the path of the page that contains the current form.
 	Page string
 }
 
 type typedField struct{ Label, Value string }
 
-// Whole calls next for a form that has all its fields. A form that lacks some was rendered by a
-// different release of the console. Saving it would empty the missing fields
+// Whole calls next for a form that has all its fields. A form in which fields are missing was
+// rendered by a different release of the console, and saving it would clear those fields
 // (behaviour: console#forms-of-another-release).
 func (s *Shell) Whole(all Fields, next web.Handler) web.Handler {
 	return func(w http.ResponseWriter, r *http.Request) error {

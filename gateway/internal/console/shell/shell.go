@@ -28,18 +28,18 @@ const Name = "console"
 
 // Config configures the console. All fields except PlatformOn are required.
 type Config struct {
-	// Auth and Candidate are connections to the services.
+	// Auth and Candidate are connections to those services.
 	Auth, Candidate grpc.ClientConnInterface
-	// BaseURL is the URL of the REST API and the issuer of RFC 9207, AppURL is the URL of the web
-	// app, and URL is the URL of the console. None has a trailing slash.
+	// BaseURL is the URL of the REST API and the issuer (RFC 9207). AppURL is the URL of the web
+	// app. URL is the URL of the console. None has a trailing slash.
 	BaseURL, AppURL, URL string
-	// CookieKeys sign forms and cookies. The client secret of the console's app is also derived
-	// from them. All replicas need the same keys.
+	// CookieKeys sign forms and cookies, and the client secret of the console's app is derived from
+	// them. All replicas need the same keys.
 	CookieKeys keyring.Ring
 	// Security serves security.txt (RFC 9116).
 	Security http.Handler
-	// Page charges a page to the client's IP address. It returns RATE_LIMIT_EXCEEDED if the limit
-	// is exceeded.
+	// Page counts a page against the limit of the client's IP address. It returns
+	// RATE_LIMIT_EXCEEDED if the limit is exceeded.
 	Page   func(*http.Request) error
 	Limits Limits
 	Log    *slog.Logger
@@ -65,8 +65,8 @@ type Shell struct {
 	members    authv1.MemberServiceClient
 }
 
-// New returns a Shell with the templates and static files of the subject packages. It fails if cfg
-// is incomplete or a template or message is invalid.
+// New returns a Shell with the templates and static files of the given packages. It fails if cfg is
+// incomplete, or if a template or message is invalid.
 func New(cfg Config, subjects ...fs.FS) (*Shell, error) {
 	if err := cfg.check(); err != nil {
 		return nil, err
@@ -94,10 +94,10 @@ func New(cfg Config, subjects ...fs.FS) (*Shell, error) {
 	return s, err
 }
 
-// Policy returns the content security policy of a page. Its script may call the console if fetch is
-// true. Images may come from AppURL, which serves the logos. The form-action directive includes the
-// URLs of the sign-in, because browsers also apply it to redirects, and a form without a session is
-// redirected there.
+// Policy returns the Content-Security-Policy of a page. If fetch is set, its script may call the
+// console. Images may come from AppURL, which serves the logos. The form-action directive includes
+// the URLs of the sign-in, because browsers also apply it to redirects, and a form without a
+// session is redirected there.
 func (s *Shell) Policy(fetch bool) web.Policy {
 	return web.Policy{Scripts: true, Connect: fetch, Images: " " + s.AppURL, FormAction: " " + s.BaseURL + " " + s.AppURL}
 }
@@ -118,7 +118,7 @@ func (s *Shell) Handler(routes []web.Route) (http.Handler, error) {
 	}), err
 }
 
-// signInFor returns the path of the sign-in that leads back to the page r requests.
+// signInFor returns the path of the sign-in that leads back to the page requested by r.
 func signInFor(r *http.Request) string {
 	if r.Method != http.MethodGet || r.URL.Path == "/" {
 		return SignInPath

@@ -1,4 +1,4 @@
-// Package team implements the pages for the members and invitations of an account.
+// Package team implements the pages for an account's members and invitations.
 package team
 
 import (
@@ -45,7 +45,8 @@ type view struct {
 	Roles       []string
 	// Email and Role are the values of the form's fields.
 	Email, Role string
-	// Link is the link of a new invitation, or "" if there is none.
+	// Link is the link of a new invitation, or "" if there is none. LinkFor is the email address of
+	// the invited person.
 	Link, LinkFor string
 	// Emailed reports whether the link was also emailed.
 	Emailed bool
@@ -54,7 +55,7 @@ type view struct {
 type memberView struct {
 	ID, Name, Email, Role string
 	Since                 time.Time
-	// Self marks the visitor. Only marks the only owner, who must stay.
+	// Self marks the visitor. Only marks the only owner, who cannot leave.
 	Self, Only bool
 }
 
@@ -155,7 +156,8 @@ func (h handlers) confirmRemove(w http.ResponseWriter, r *http.Request, v shell.
 	return web.NotFound()
 }
 
-// credentialsBy describes the live API keys and client secrets that a person created in an account.
+// credentialsBy describes the live API keys and client secrets that a person has created in an
+// account.
 func (h handlers) credentialsBy(ctx context.Context, accountID, personID string) (all []string, err error) {
 	found, err := h.developers.ListApps(ctx, &authv1.ListAppsRequest{AccountId: accountID})
 	if err != nil {
@@ -213,7 +215,7 @@ func (h handlers) showInvitation(w http.ResponseWriter, r *http.Request, v shell
 	}})
 }
 
-// accept adds the person to the account and chooses the account.
+// accept adds the person to the account and selects the account.
 func (h handlers) accept(w http.ResponseWriter, r *http.Request, _ shell.Visit) error {
 	joined, err := h.members.AcceptInvitation(r.Context(), &authv1.AcceptInvitationRequest{Secret: r.PathValue("secret")})
 	if err != nil {

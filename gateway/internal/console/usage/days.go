@@ -10,12 +10,12 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// dayCounts is the usage of each day of a query.
+// dayCounts is the usage on each day of a query.
 type dayCounts struct {
 	query query
 	names *shell.Catalog
 	days  []time.Time // oldest first
-	// byDay maps days to their usage rows, in the order in which auth returned them.
+	// byDay maps days to their usage rows, in the order in which the auth service returned them.
 	byDay map[string][]*authv1.Usage
 	total *authv1.Usage
 }
@@ -47,8 +47,8 @@ type statusClass struct {
 	count func(*authv1.Usage) int64
 }
 
-// statusClasses assigns each response to exactly one class. Failed includes Refused and
-// ServerFailed.
+// statusClasses assigns each response to exactly one class. In the usage, Failed includes Refused
+// and ServerFailed.
 var statusClasses = []statusClass{
 	{"2xx", func(u *authv1.Usage) int64 { return max(u.GetRequests()-u.GetFailed()-u.GetRedirected(), 0) }},
 	{"3xx", (*authv1.Usage).GetRedirected},
@@ -80,8 +80,8 @@ func (d dayCounts) plot(plan *authv1.Plan, now time.Time) (plot.Drawing, error) 
 	return chart.Draw()
 }
 
-// labelled reports whether a day has a label under the axis. In a week every day has one. In a
-// longer period it is every seventh day, counted back from today.
+// labelled reports whether a day has a label under the axis. In a week, every day has one. In a
+// longer period, every seventh day has one, counting back from today.
 func (d dayCounts) labelled(i int) bool {
 	fromToday := len(d.days) - 1 - i
 	return len(d.days) <= 7 || fromToday%7 == 0
@@ -103,8 +103,8 @@ func (d dayCounts) describe(plan *authv1.Plan) string {
 	return text + fmt.Sprintf(" The quota is %s a day. The table below has every number.", plot.Grouped(int64(plan.GetPerDay())))
 }
 
-// series returns the layers: status classes, or apps or keys with the largest first and the
-// smallest summed up.
+// series returns the layers of the columns. They are the status classes, or the apps or keys, with
+// the largest first and the smallest added up.
 func (d dayCounts) series() []plot.Series {
 	if d.query.by.grouping == authv1.UsageGrouping_USAGE_GROUPING_STATUS {
 		var out []plot.Series
@@ -142,7 +142,7 @@ func (d dayCounts) counts(of func(*authv1.Usage) int64) []int64 {
 	return out
 }
 
-// label returns the name of a row in the plot.
+// label returns the name of a row for the plot.
 func (d dayCounts) label(u *authv1.Usage) string {
 	app := d.names.AppName(u.GetAppId())
 	switch {

@@ -11,8 +11,8 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// dayFile sends the days by app and key. A day without requests is a row of zeros. Apps and keys
-// are identified by their ids, because names may change and need not be unique
+// dayFile sends the usage per day, by app and key. A day without requests is a row of zeros. Apps
+// and keys are identified by their ids, because names may change and need not be unique
 // (behaviour: console#usage-files).
 func (h handlers) dayFile(w http.ResponseWriter, r *http.Request, v shell.Visit) error {
 	q, err := readQuery(r.URL.Query(), h.Clock.Now())
@@ -37,7 +37,7 @@ func (h handlers) dayFile(w http.ResponseWriter, r *http.Request, v shell.Visit)
 	return shell.SendCSV(w, "usage-"+fileDays(q)+".csv", rows)
 }
 
-// minuteFile sends the last hour by minute.
+// minuteFile sends the usage of the last hour by minute.
 func (h handlers) minuteFile(w http.ResponseWriter, r *http.Request, v shell.Visit) error {
 	q, err := readQuery(r.URL.Query(), h.Clock.Now())
 	if err != nil {

@@ -29,7 +29,7 @@ func minuteRows(minutes []*authv1.MinuteUsage) []minuteRow {
 }
 
 // hourPlot draws the minutes and the limit per minute. Metered requests are the lowest layer,
-// because they are the ones that count against the limit.
+// because only they count against the limit.
 func hourPlot(minutes []*authv1.MinuteUsage, plan *authv1.Plan) (plot.Drawing, error) {
 	metered, refused, other := plot.Series{Name: "Metered"}, plot.Series{Name: "Refused by a limit"}, plot.Series{Name: "Not metered"}
 	chart := plot.Columns{ID: "the-last-hour", Name: "The last hour"}
@@ -64,10 +64,10 @@ type routeRow struct {
 	Method, Route                  string
 	Requests, Failed, ServerFailed int64
 	ErrorRate, P50, P95            string
-	// Log is the URL of the route's requests in the log.
+	// Log is the URL of the log with the route's requests.
 	Log string
-	// ErrorShare, P50At and P95At are the widths of bars in percent. Latencies are relative to the
-	// slowest route.
+	// ErrorShare, P50At and P95At are the widths of bars in percent. Those of latencies are
+	// relative to the slowest route.
 	ErrorShare, P50At, P95At string
 }
 
@@ -95,7 +95,7 @@ func routeRows(routes []*authv1.RouteStats) []routeRow {
 	return rows
 }
 
-// percent formats a share. Only an exact share is shown as 0% or 100%.
+// percent formats a share. It shows 0% or 100% only if that is exact.
 func percent(n, all int64) string {
 	if all == 0 || n == 0 {
 		return "0%"

@@ -19,23 +19,24 @@ type limitsView struct {
 	ByMinute, ByDay  refusals
 	Today, Yesterday time.Time
 	Surfaces         []surfaceRow
-	// Open is the pending request for a different plan, Last the request decided most recently.
-	// Each is nil if there is none.
+	// Open is the pending request for a different plan. Last is the request that was decided most
+	// recently. Each is nil if there is none.
 	Open, Last *planRequest
 	Form       planForm
 	Choices    []planChoice
-	// Guide is the URL of the documentation of the plans.
+	// Guide is the URL of the documentation about plans.
 	Guide      string
 	MayRequest bool
 }
 
-// refusals counts rejected requests by UTC day.
+// refusals holds the number of rejected requests per UTC day.
 type refusals struct{ Today, Yesterday int64 }
 
-// surfaceRow is a surface with the number of its rejected requests.
+// surfaceRow is a set of endpoints that share rate limits, with the number of requests that the
+// limits rejected.
 type surfaceRow struct {
 	shell.Surface
-	// Logged reports whether the request log contains rejections of the surface.
+	// Logged reports whether the request log contains the rejected requests.
 	Logged  bool
 	Refused refusals
 }
@@ -71,7 +72,7 @@ func (h handlers) drawLimits(w http.ResponseWriter, r *http.Request, v shell.Vis
 	return h.Draw(w, r, v, shell.Page{Template: "limits", Title: "Limits", Body: body, Faults: faults, Budget: body.Budget})
 }
 
-// refusedBy returns the number of requests that the named limits rejected.
+// refusedBy returns the number of requests that the given limits rejected.
 func refusedBy(all []*authv1.Refusals, today time.Time, names []string) (sum refusals) {
 	for _, one := range all {
 		switch {

@@ -22,8 +22,8 @@ type planChoice struct {
 	Checked           bool
 }
 
-// choicesOfPlan returns the plans that an account can request. Unlike the other plans, a custom
-// plan can be requested by an account that already has one, with different limits.
+// choicesOfPlan returns the plans that an account can request. An account with a custom plan can
+// also request a custom plan again, with different limits.
 func choicesOfPlan(present *authv1.Plan, named []*authv1.Plan, form planForm) (all []planChoice) {
 	for _, one := range shell.PlanTitles {
 		if one.Plan == present.GetName() && one.Plan != authv1.PlanName_PLAN_NAME_CUSTOM {
@@ -48,8 +48,8 @@ type planRequest struct {
 	Created, Decided   time.Time
 }
 
-// planRequests returns the pending request, the request decided most recently, and the named plans.
-// Each request is nil if there is none.
+// planRequests returns the pending request, the request that was decided most recently, and the
+// named plans. Each of the requests is nil if there is none.
 func (h handlers) planRequests(r *http.Request, accountID string) (open, last *planRequest, named []*authv1.Plan, err error) {
 	found, err := h.developers.ListPlanRequests(r.Context(), &authv1.ListPlanRequestsRequest{AccountId: accountID, IncludeDecided: true})
 	if err != nil {
@@ -90,7 +90,8 @@ func (h handlers) requestPlan(w http.ResponseWriter, r *http.Request, v shell.Vi
 	return h.drawLimits(w, r, v, form, faults)
 }
 
-// read returns the plan selected in the form, with the validation errors that auth cannot detect.
+// read returns the plan selected in the form, and the validation errors that the auth service
+// cannot detect.
 func (f planForm) read() (*authv1.Plan, []web.Fault) {
 	plan := &authv1.Plan{}
 	for _, one := range shell.PlanTitles {

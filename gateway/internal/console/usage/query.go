@@ -12,7 +12,7 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// periods lists the numbers of days that can be selected.
+// periods lists the numbers of days that can be selected as the period.
 var periods = []int{7, 30, 90}
 
 const defaultPeriod = 30
@@ -62,7 +62,7 @@ func readQuery(q url.Values, now time.Time) (query, error) {
 	return u, nil
 }
 
-// address returns the URL of a file.
+// address returns the URL of the CSV file with the given name.
 func (q query) address(file string) string {
 	values := url.Values{"period": {strconv.Itoa(q.period)}}
 	if q.app != "" {
@@ -74,7 +74,7 @@ func (q query) address(file string) string {
 	return shell.UsagePath + file + "?" + values.Encode()
 }
 
-// log returns the URL of the log with the requests of a day.
+// log returns the URL of the log with the requests of the given day.
 func (q query) log(day time.Time) string {
 	text := day.Format(time.DateOnly)
 	return requests.Filter{App: q.app, Key: q.key, From: text, To: text}.Address()
@@ -94,7 +94,7 @@ func (q query) listRoutes(account string) *authv1.ListRouteStatsRequest {
 	return &authv1.ListRouteStatsRequest{AccountId: account, FromDay: q.first.Format(time.DateOnly), ToDay: q.last.Format(time.DateOnly)}
 }
 
-// days returns the days of the period, oldest first.
+// days returns the days in the period, oldest first.
 func (q query) days() []time.Time {
 	days := make([]time.Time, q.period)
 	for i := range days {

@@ -12,24 +12,24 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// dayTable is the table of days, newest first.
+// dayTable is the table with the usage per day, newest first.
 type dayTable struct {
-	// Names are the headings of the app and key columns, Numbers the headings of the counts.
+	// Names are the headings of the app and key columns. Numbers are the headings of the counts.
 	Names, Numbers []string
 	// Body contains the rows. Rendering ninety days of fifty keys with a template would take ten
 	// times as long.
 	Body template.HTML
-	// Long reports whether the table scrolls separately. A shorter table scrolls with the page,
-	// because on a phone swiping over a scrollable box would not scroll the page.
+	// Long reports whether the table has its own scroll bar. A shorter table scrolls with the page,
+	// because on a phone, swiping over a scrollable box would not scroll the page.
 	Long bool
 }
 
-// longTable is the number of rows above which the table scrolls separately. It exceeds the number
-// of days in a quarter.
+// longTable is the number of rows above which the table has its own scroll bar. It exceeds the
+// number of days in a quarter.
 const longTable = 100
 
-// table returns the table. By status it has one row per day. Otherwise it has the total and the
-// apps or keys of each day.
+// table returns the table. By status, it has one row per day. Otherwise, each day has a row with
+// the total and a row for each app or key.
 func (d dayCounts) table() dayTable {
 	t := dayTable{Names: []string{"App"}, Numbers: []string{"Requests", "Metered", "Failed", "Refused"}}
 	switch d.query.by.grouping {
@@ -47,12 +47,12 @@ func (d dayCounts) table() dayTable {
 		d.writeDay(&body, day, len(t.Names))
 	}
 	t.Long = strings.Count(body.String(), "<tr") > longTable
-	t.Body = template.HTML(body.String()) //nolint:gosec // writeRow escapes the names, the rest are numbers and dates
+	t.Body = template.HTML(body.String()) //nolint:gosec // writeRow escapes the names; the rest are numbers and dates
 	return t
 }
 
-// writeDay writes the total of a day and its apps or keys. If there is only one, it omits the
-// total.
+// writeDay writes the total of a day and the counts of its apps or keys. If there is only one, it
+// omits the total.
 func (d dayCounts) writeDay(body *strings.Builder, day time.Time, names int) {
 	parts := d.byDay[day.Format(time.DateOnly)]
 	heading := shell.Date(day)

@@ -1,4 +1,4 @@
-// Package usage implements the pages for an account's usage and limits.
+// Package usage implements the pages about an account's usage and limits.
 package usage
 
 import (
@@ -59,7 +59,7 @@ type view struct {
 // figure is a total with an explanation.
 type figure struct{ Name, Value, Note string }
 
-// read holds what the page reads from auth.
+// read holds what the page reads from the auth service.
 type read struct {
 	plan    *authv1.Plan
 	names   *shell.Catalog
@@ -94,8 +94,9 @@ func (h handlers) show(w http.ResponseWriter, r *http.Request, v shell.Visit) er
 	return h.Draw(w, r, v, shell.Page{Template: "usage", Title: "Usage", Body: body})
 }
 
-// read makes the page's calls to auth. It removes the key from the query if the key belongs to a
-// different app, because the form still submits the key after the person has changed the app.
+// read makes the page's calls to the auth service. It removes the key from the query if the key
+// belongs to a different app, because the form still submits the key after the person has selected
+// a different app.
 func (h handlers) read(ctx context.Context, account string, q *query) (found read, err error) {
 	if found.names, err = h.Catalog(ctx, account, q.first, q.app); err != nil {
 		return found, err

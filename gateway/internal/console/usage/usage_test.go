@@ -21,8 +21,8 @@ var sights = map[string][3][3]float64{
 	"tritanopia":    {{1.255528, -0.076749, -0.178779}, {-0.078411, 0.930809, 0.147602}, {0.004733, 0.691367, 0.303900}},
 }
 
-// leastDifference is the minimum CIELAB distance between two colors. A distance of 2.3 is just
-// noticeable side by side.
+// leastDifference is the minimum CIELAB distance between two colors. For comparison, 2.3 is just
+// noticeable if the colors are side by side.
 const leastDifference = 14
 
 func TestPlotColorsAreDistinguishable(t *testing.T) {
