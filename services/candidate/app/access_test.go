@@ -53,8 +53,8 @@ func TestMethodsRejectOtherCallers(t *testing.T) {
 
 func second[T any](_ T, err error) error { return err }
 
-// namedByTheGateway lists the methods whose requests name the person, although the gateway calls
-// them, with the reason.
+// namedByTheGateway lists the methods whose requests name the person although they are called by
+// the gateway, with the reason for each.
 var namedByTheGateway = map[protoreflect.FullName]string{
 	"vitae.candidate.v1.PhotoService.GetPhoto": "the gateway signed the address of the photo, and its reader has no session",
 }
@@ -143,7 +143,7 @@ func TestOwnDataNeedsSession(t *testing.T) {
 			return nil
 		},
 	} {
-		// A missing session token is the caller's error.
+		// A missing session token is the caller's mistake.
 		for token, code := range map[string]string{"": "INVALID_ARGUMENT", "stolen": "SESSION_ENDED"} {
 			if err := call(token); !errs.HasCode(err, code) {
 				t.Errorf("%s with the session %q: %v, want %s", name, token, err, code)

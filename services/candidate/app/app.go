@@ -57,7 +57,7 @@ type App struct {
 }
 
 // New migrates the database, connects to it and starts the workers. It does not wait for the other
-// services, which it calls with the identity. The caller must close the App.
+// services. It calls them with the given identity. The caller must close the App.
 func New(ctx context.Context, cfg Config, log *slog.Logger, identity *mtls.Identity) (*App, error) {
 	if err := cfg.check(); err != nil {
 		return nil, fmt.Errorf("%s: %w", Name, err)
@@ -160,7 +160,7 @@ func (a *App) aboutPeople(u *grpcapi.API, cfg Config, clk clock.Clock) error {
 	return err
 }
 
-// personData creates the use cases for exports. They need the other use cases in u.
+// personData creates the use cases for exports. They depend on the other use cases in u.
 func (a *App) personData(u *grpcapi.API, log *slog.Logger) (err error) {
 	u.Exports, err = export.NewService(export.Config{
 		Store: a.stores.PersonData, Profiles: a.stores.Profiles, Files: a.bucket, Account: a.accounts, Renderer: cvrender.New(a.renderer),
@@ -169,7 +169,7 @@ func (a *App) personData(u *grpcapi.API, log *slog.Logger) (err error) {
 	return err
 }
 
-// Audit returns the recorder that stores audit events until auth has received them.
+// Audit returns the recorder that stores audit events until the auth service has received them.
 func (a *App) Audit() audit.Recorder { return a.stores.Audit }
 
 // Sessions returns the resolver of browser sessions.

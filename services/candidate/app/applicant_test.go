@@ -52,7 +52,7 @@ func (c *catalog) ListJobHeadings(_ context.Context, req *partnercatalogv1.ListJ
 	return resp, nil
 }
 
-// startWithReadLog starts the service with a readLog in place of auth.
+// startWithReadLog starts the service with a readLog in place of the auth service.
 func startWithReadLog(t *testing.T) (*running, *readLog) {
 	t.Helper()
 	r := &running{t: t, dir: certificates(t), catalog: newCatalog()}
@@ -129,7 +129,7 @@ func TestOwnApplicationPagesAreComplete(t *testing.T) {
 		job := fmt.Sprintf("job_%02d", i)
 		r.catalog.post(job, "app_1", questions...)
 		req := request(job, "usr_1")
-		req.AppliedAt = timestamppb.New(time.Date(2026, 1, 1, i/3, 0, 0, 0, time.UTC)) // some at the same time
+		req.AppliedAt = timestamppb.New(time.Date(2026, 1, 1, i/3, 0, 0, 0, time.UTC)) // some have the same time
 		want = append(want, r.apply(req).GetApplicationId())
 	}
 	var seen []string

@@ -23,7 +23,7 @@ func wantCode(t *testing.T, err error, code string) {
 	}
 }
 
-// platform returns the principal of an app's API key.
+// platform returns the principal of one of the app's API keys.
 func platform(appID string, scopes ...string) *identityv1.Principal {
 	return &identityv1.Principal{
 		Kind: identityv1.CredentialKind_CREDENTIAL_KIND_API_KEY, AccountId: "dev_1", AppId: appID, Scopes: scopes,
@@ -55,8 +55,8 @@ func answer(questionID string, value *candidatev1.AnswerValue) *candidatev1.Answ
 	return &candidatev1.AnswerInput{QuestionId: questionID, Value: value}
 }
 
-// request returns an application of the person with the main CV. The order of its answers differs
-// from the order of the questions.
+// request returns the person's application with the main CV. Its answers are in a different order
+// from the questions.
 func request(jobID, personID string) *candidatev1.ApplyRequest {
 	return &candidatev1.ApplyRequest{
 		JobId: jobID, PersonId: personID, Submission: &candidatev1.ApplyRequest_CvId{CvId: "master"},
@@ -164,8 +164,8 @@ func TestInvalidApplicationNamesField(t *testing.T) {
 		if !ok || e.Code != c.code || e.Field() != c.field {
 			t.Errorf("%s: %v, want %s %s", name, err, c.code, c.field)
 		}
-		// A dry run that includes the job's posting finds the same error, because these checks need
-		// no lookup.
+		// A dry run that includes the job's posting returns the same error, because these checks
+		// need no lookup.
 		if c.code == "INVALID_ARGUMENT" || c.code == "JOB_NOT_LIVE" {
 			req.ValidateOnly = true
 			if p, ok := r.catalog.postings[req.GetJobId()]; ok {

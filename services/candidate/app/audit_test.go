@@ -24,13 +24,13 @@ import (
 	"vitae.internal/services/candidate/internal/postgres"
 )
 
-// keeper is a fake of auth's audit log.
+// keeper is a fake of the auth service's audit log.
 type keeper struct {
 	authv1.UnimplementedAuditServiceServer
 
 	mu   sync.Mutex
 	kept []*authv1.AuditEvent
-	// fails is the number of calls that fail after storing their events.
+	// fails is the number of calls that fail after they have stored their events.
 	fails int
 }
 
@@ -137,7 +137,8 @@ func (a *audited) eventually(what string, done func() bool) {
 	}
 }
 
-// Reads and changes of a profile by internal callers are recorded even while auth is down.
+// Internal callers' reads and changes of a profile are recorded even while the auth service is
+// down.
 func TestAuditEventsSurviveAuthOutage(t *testing.T) {
 	t.Parallel()
 	a := startAudited(t)

@@ -9,8 +9,8 @@ import (
 	cvv1 "vitae.internal/proto/gen/vitae/cv/v1"
 )
 
-// BenchmarkGetSharedCv reads a CV of typical length through gRPC, mTLS and one Postgres query, all
-// in one process over loopback.
+// BenchmarkGetSharedCv reads a CV of typical length through gRPC, mTLS and one Postgres query.
+// Everything runs in one process over loopback.
 func BenchmarkGetSharedCv(b *testing.B) {
 	r := start(b)
 	p := full("usr_1")

@@ -19,7 +19,7 @@ type catalog struct {
 	mu       sync.Mutex
 	postings map[string]*partnercatalogv1.JobPosting
 	counts   map[string]int32
-	// fault determines whether and how a call that records counts fails.
+	// fault determines whether, and how, a call that records counts fails.
 	fault fault
 	// calls receives a value after each call that records counts, even if the call did not record
 	// them.
@@ -31,7 +31,7 @@ type fault int
 
 const (
 	works fault = iota
-	// hangs records nothing, hangsAfter records the counts first. Neither returns until the server
+	// hangs records nothing; hangsAfter records the counts first. Neither returns until the server
 	// is killed or the caller cancels the call.
 	hangs
 	hangsAfter
@@ -83,7 +83,7 @@ func (c *catalog) record(counts []*partnercatalogv1.ApplicationCount) fault {
 	return c.fault
 }
 
-// post adds a live job with the questions to the app's jobs.
+// post adds a live job with the given questions to the app's jobs.
 func (c *catalog) post(jobID, appID string, questions ...*partnercatalogv1.ScreeningQuestion) *partnercatalogv1.JobPosting {
 	p := &partnercatalogv1.JobPosting{AppId: appID, Job: &partnercatalogv1.Job{
 		Id: jobID, CompanyId: "com_" + appID, Status: partnercatalogv1.JobStatus_JOB_STATUS_ACTIVE, ScreeningQuestions: questions,

@@ -23,8 +23,8 @@ type Config struct {
 	BlobSigningKeys    keyring.Ring `env:"VITAE_BLOB_SIGNING_KEYS" help:"Ring of keys for addresses of resumes in a folder, the same on every replica. Other buckets need none."`
 }
 
-// check rejects a configuration with which the service cannot start. Package blobs checks the
-// bucket, and the listener checks its own address.
+// check returns an error for a configuration with which the service cannot start. Package blobs
+// checks the bucket, and the listener checks its own address.
 func (c Config) check() error {
 	if err := c.Postgres.Check(); err != nil {
 		return err

@@ -25,7 +25,7 @@ func (r *running) readDetail(p *identityv1.Principal, applicationID string) (*ca
 	return resp.GetApplication(), err
 }
 
-// handIn submits an application with a CV to a job of app_1 and returns its id.
+// handIn applies with a CV to one of app_1's jobs and returns the application's id.
 func (r *running) handIn(personID, cvID string) string {
 	r.t.Helper()
 	jobID := id.New("job")
@@ -122,7 +122,7 @@ func TestDetailShowsRowLetterAndProfile(t *testing.T) {
 	})
 	var missing []string
 	for _, path := range unset(got.ProtoReflect(), "") {
-		// The items are compared above, and the sections in their own tests.
+		// The items are compared above. The sections are covered by their own tests.
 		if !strings.Contains(path, ".sections.") && !strings.Contains(path, ".experience.") {
 			missing = append(missing, path)
 		}
@@ -172,7 +172,8 @@ func TestEmployersSeeNoContactDetails(t *testing.T) {
 func TestLargestDetailOmitsOldestCVs(t *testing.T) {
 	t.Parallel()
 	r := start(t)
-	// Short strings that occur twice, as skills and by category, enlarge the response most.
+	// Many short strings, each of which occurs both in the list of skills and in its category,
+	// enlarge the response most.
 	var groups []*cvv1.SkillGroup
 	const letters = "abcdefghijklmnopqrstuvwxyz0123456789"
 	for i := range 100 {

@@ -21,8 +21,8 @@ import (
 	"vitae.internal/services/candidate/app"
 )
 
-// browserSessions is a fake of auth's sessions. A person's token is sessionOf(id), with the prefix
-// "proven " if the person has just re-authenticated.
+// browserSessions is a fake of the auth service's sessions. A person's token is sessionOf(id), with
+// the prefix "proven " if the person has just re-authenticated.
 type browserSessions struct {
 	authv1.UnimplementedSessionServiceServer
 }
@@ -36,7 +36,7 @@ func (browserSessions) GetSession(_ context.Context, req *authv1.GetSessionReque
 	return &authv1.GetSessionResponse{Person: &authv1.Person{Id: id}, Proven: proven}, nil
 }
 
-// editing runs the service with a fake auth that knows browser sessions.
+// editing runs the service with a fake auth service that knows browser sessions.
 type editing struct {
 	*running
 	editor   candidatev1.EditorServiceClient
@@ -108,7 +108,7 @@ func TestSaveOfOlderVersionIsRejected(t *testing.T) {
 	if p, version := e.own(); p.GetHeadline() != "Engineer" || version != second {
 		t.Errorf("the stored headline is %q at version %d", p.GetHeadline(), version)
 	}
-	// A write by an internal team also makes an open form outdated.
+	// A write by an internal team also makes a form that is open in a browser outdated.
 	e.update(&candidatev1.Profile{PersonId: "usr_sara", Name: "Sara Ali"}, "name")
 	if _, err := e.save(second, &candidatev1.Profile{Headline: "Baker"}, "headline"); !errs.HasCode(err, "VERSION_CONFLICT") {
 		t.Errorf("a save after an internal team's write: %v", err)
@@ -256,7 +256,7 @@ func TestPreviewEqualsPublicPage(t *testing.T) {
 	}
 }
 
-// The audit log contains changes by people with the person as the actor.
+// Changes that people make to their own data are audited with the person as the actor.
 func TestChangesByPeopleAreAudited(t *testing.T) {
 	t.Parallel()
 	e := startEditing(t)

@@ -15,7 +15,7 @@ import (
 	partnercatalogv1 "vitae.internal/proto/gen/vitae/partnercatalog/v1"
 )
 
-// faultsOf returns the fields named by an error, in order.
+// faultsOf returns the fields that an error reports, in order.
 func faultsOf(t *testing.T, err error) []string {
 	t.Helper()
 	e, ok := errs.As(err)
@@ -57,8 +57,8 @@ func TestInvalidProfileListsEveryField(t *testing.T) {
 	r.wantNoProfile("usr_1")
 }
 
-// TestDryRunAcceptsAnyMessage calls handlers with messages that violate the rules of the .proto. A
-// dry run must handle every message that can be decoded.
+// TestDryRunAcceptsAnyMessage calls handlers with messages that violate the rules in the .proto
+// files. A dry run must handle every message that can be decoded.
 func TestDryRunAcceptsAnyMessage(t *testing.T) {
 	t.Parallel()
 	r := start(t)

@@ -55,8 +55,8 @@ func nullable(m protoreflect.MessageDescriptor, path string) (found []string) {
 
 func text(s string) *wrapperspb.StringValue { return wrapperspb.String(s) }
 
-// full returns a profile with every field set. Text fields of the content that are not listed here
-// contain their own names.
+// full returns a profile in which every field is set. Text fields of the content that are not
+// listed here contain their own names.
 func full(personID string) *candidatev1.Profile {
 	p := &candidatev1.Profile{
 		PersonId: personID, Email: "sara@example.com", EmailVerified: true, Name: "Sara", Username: "sara", Headline: "Engineer",
@@ -99,7 +99,7 @@ func isText(f protoreflect.FieldDescriptor) bool {
 	return f.Kind() == protoreflect.StringKind && !f.IsList() && !f.IsMap()
 }
 
-// addTexts sets the unset fields of a document to the values of a CV's content.
+// addTexts sets the unset fields of a document to the values in a CV's content.
 func addTexts(d *cvv1.CvDocument, content *candidatev1.CvContent) *cvv1.CvDocument {
 	from, to := content.ProtoReflect(), d.ProtoReflect()
 	for i := range from.Descriptor().Fields().Len() {

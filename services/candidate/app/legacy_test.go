@@ -11,7 +11,7 @@ import (
 	identityv1 "vitae.internal/proto/gen/vitae/identity/v1"
 )
 
-// legacyPrincipal returns the principal of a token of the legacy interface. The token includes the
+// legacyPrincipal returns the principal of a token from the legacy interface that includes the
 // photo.
 func legacyPrincipal(personID string) *identityv1.Principal {
 	p := consent(personID, "", "profile:read")
@@ -71,7 +71,7 @@ func TestLegacyProfileOmitsUnsetFields(t *testing.T) {
 	}
 	equal(t, "profile", got, &candidatev1.LegacyProfile{Name: proto.String("Sara")})
 
-	// A location and a link are included even without a CV, but the URL of a CV is not.
+	// The location and a link are included even if there is no CV, but the URL of a CV is not.
 	filled := &candidatev1.Profile{PersonId: "usr_1", Content: &candidatev1.CvContent{
 		Location: "Dubai", Socials: map[string]string{"github": "https://github.com/sara"},
 	}}

@@ -19,7 +19,7 @@ import (
 	"vitae.internal/services/candidate/app"
 )
 
-// signUps is a fake of auth's list of new profiles.
+// signUps is a fake of the auth service's list of new profiles.
 type signUps struct {
 	authv1.UnimplementedSignUpServiceServer
 	mu      sync.Mutex
@@ -60,7 +60,7 @@ func (s *signUps) left() int {
 	return len(s.waiting)
 }
 
-// startSigningUp starts the service with an auth that lists new profiles.
+// startSigningUp starts the service with a fake auth service that lists new profiles.
 func startSigningUp(t *testing.T, url string, s *signUps) *running {
 	t.Helper()
 	r := &running{t: t, dir: certificates(t)}
@@ -85,7 +85,7 @@ func TestOwnProfileIsCreatedImmediately(t *testing.T) {
 	auth := &signUps{}
 	r := startSigningUp(t, database(t), auth)
 	auth.add("usr_1")
-	for _, session := range []string{"usr_1", "usr_1", "usr_other"} { // also a repeated call, and one without a new profile
+	for _, session := range []string{"usr_1", "usr_1", "usr_other"} { // also covers a repeated call, and one for which there is no new profile
 		if _, err := r.pages.CreateOwnProfile(t.Context(), &candidatev1.CreateOwnProfileRequest{SessionToken: sessionOf(session)}); err != nil {
 			t.Fatal(err)
 		}
@@ -98,7 +98,8 @@ func TestOwnProfileIsCreatedImmediately(t *testing.T) {
 	}
 }
 
-// Nobody has requested the profiles. One of them is already stored, but auth has not been notified.
+// Nobody has requested these profiles. One of them is already stored, but the auth service has not
+// been notified.
 func TestJobCreatesRemainingProfiles(t *testing.T) {
 	t.Parallel()
 	person := id.New("usr")
@@ -106,7 +107,7 @@ func TestJobCreatesRemainingProfiles(t *testing.T) {
 	startSigningUp(t, url, &signUps{}).create(bare("usr_stored"))
 	auth.add("usr_stored")
 	auth.add(person)
-	r := startSigningUp(t, url, auth) // the job starts immediately
+	r := startSigningUp(t, url, auth) // the job runs immediately
 	for auth.left() > 0 {
 		<-auth.dropped
 	}

@@ -20,8 +20,8 @@ import (
 	"vitae.internal/services/candidate/internal/postgres"
 )
 
-// deployment runs several replicas of the service on one database, with a partnercatalog that can
-// be killed.
+// deployment runs several replicas of the service on one database, with a partnercatalog server
+// that can be killed.
 type deployment struct {
 	t        *testing.T
 	dir      string
@@ -29,7 +29,7 @@ type deployment struct {
 	pool     *pgxpool.Pool
 	catalog  *catalog
 	identity *mtls.Identity
-	// addr is the address of partnercatalog, even while partnercatalog is down.
+	// addr is the address of the partnercatalog server, even while it is down.
 	addr   string
 	server *grpcserver.Server
 	served chan error
@@ -50,7 +50,7 @@ func deploy(t *testing.T) *deployment {
 	return d
 }
 
-// revive starts partnercatalog on its address.
+// revive starts the partnercatalog server on its old address.
 func (d *deployment) revive() {
 	d.t.Helper()
 	server, err := grpcserver.New(d.identity, quiet, d.catalog.register)
@@ -65,7 +65,7 @@ func (d *deployment) revive() {
 	go func() { d.served <- server.Serve(l) }()
 }
 
-// kill cuts all connections of partnercatalog, including those of running calls.
+// kill cuts all connections to the partnercatalog server, including those with calls in progress.
 func (d *deployment) kill() {
 	now, cancel := context.WithCancel(context.Background())
 	cancel()
@@ -90,7 +90,7 @@ func (d *deployment) people(n int) {
 	}
 }
 
-// apply makes the people with numbers from..to-1 apply for the job concurrently.
+// apply makes the people with the numbers from to to-1 apply for the job concurrently.
 func (d *deployment) apply(intake candidatev1.ApplicationIntakeServiceClient, jobID string, from, to int) {
 	d.t.Helper()
 	var wg sync.WaitGroup
@@ -107,7 +107,7 @@ func (d *deployment) apply(intake candidatev1.ApplicationIntakeServiceClient, jo
 	wg.Wait()
 }
 
-// settles waits until partnercatalog has received the counts and the outbox is empty.
+// settles waits until the partnercatalog server has received the counts and the outbox is empty.
 func (d *deployment) settles(want map[string]int32) {
 	d.t.Helper()
 	deadline := time.After(60 * time.Second)

@@ -13,7 +13,7 @@ import (
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
 
-// inlinePhoto returns a square picture as a data URL. Its pixels are random, so that it cannot be
+// inlinePhoto returns a square picture as a data URL. Its pixels are random, so it cannot be
 // compressed.
 func inlinePhoto(t testing.TB, side int) string {
 	t.Helper()
@@ -64,7 +64,7 @@ func TestInlinePhotoIsStoredAsSmallPicture(t *testing.T) {
 			t.Errorf("%s contains %.60q, %d characters long", where, address, len(address))
 		}
 	}
-	// Writing a profile back as it was read changes nothing.
+	// Writing a profile back unchanged has no effect.
 	r.update(&candidatev1.Profile{PersonId: "usr_1", AvatarUrl: ours}, "avatar_url")
 	if again, err := r.photo("usr_1"); err != nil || !bytes.Equal(again.GetJpeg(), got.GetJpeg()) {
 		t.Errorf("writing the profile back changed the picture: %v", err)

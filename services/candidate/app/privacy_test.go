@@ -13,8 +13,8 @@ import (
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
 
-// canaries returns the values that occur in the encoded messages. The wire format contains strings
-// unchanged, in whatever field they are.
+// canaries returns those values that occur in the encoded messages. The wire format contains
+// strings unchanged, whichever field they are in.
 func canaries(t *testing.T, values iter.Seq[string], messages ...proto.Message) map[string]bool {
 	t.Helper()
 	found := map[string]bool{}
@@ -32,7 +32,7 @@ func canaries(t *testing.T, values iter.Seq[string], messages ...proto.Message) 
 	return found
 }
 
-// pick returns the items whose bits are set.
+// pick returns the items whose bits are set in bits.
 func pick(bits int, items []string) (picked []string) {
 	for i, item := range items {
 		if bits&(1<<i) != 0 {
@@ -43,7 +43,8 @@ func pick(bits int, items []string) (picked []string) {
 }
 
 // knownFields is the number of profile fields that TestPrivateFieldsNeedGrant covers. The test
-// fills the personal details itself, and package projection tests the fields of the content.
+// fills in the personal details itself; the fields of the content are covered by package
+// projection.
 const knownFields = 17
 
 func TestPrivacyTestsCoverEveryField(t *testing.T) {
@@ -65,7 +66,7 @@ func TestPrivateFieldsNeedGrant(t *testing.T) {
 	p.Content.About, p.Content.Interests = "canary-about", []string{"canary-interest"}
 	needs := map[string]string{
 		"canary-phone": "cv:contact", "canary-address": "cv:contact", "canary-chat": "cv:contact",
-		"canary-social": "never", // replaced by the profile's phone number
+		"canary-social": "never", // replaced with the profile's phone number
 		"canary-email":  "email", "canary-photo.jpg": "never", "canary-signed": "photo", "canary-about": "never", "canary-interest": "never",
 	}
 	details := p.GetPersonalDetails().ProtoReflect()

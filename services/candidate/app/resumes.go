@@ -14,8 +14,8 @@ import (
 )
 
 // CheckResumes compares the resume rows with the files in the bucket and prints the differences. It
-// returns an error if there are any. With -remove N it removes the files without a row if there are
-// exactly N. The service may run at the same time.
+// returns an error if there are any. With -remove N, it removes the files that have no row,
+// provided that there are exactly N. The service may be running at the same time.
 func CheckResumes(ctx context.Context, cfg Config, args []string, out io.Writer) (err error) {
 	flags := flag.NewFlagSet("candidate check-resumes", flag.ContinueOnError)
 	flags.SetOutput(out)

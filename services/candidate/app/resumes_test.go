@@ -11,7 +11,7 @@ import (
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
 
-// resumes returns a ResumeService client with the caller's certificate.
+// resumes returns a ResumeService client that uses the given caller's certificate.
 func (r *running) resumes(caller string) candidatev1.ResumeServiceClient {
 	return candidatev1.NewResumeServiceClient(r.dial(caller))
 }
@@ -24,7 +24,7 @@ func piece(b []byte) *candidatev1.UploadResumeRequest {
 	return &candidatev1.UploadResumeRequest{Piece: &candidatev1.UploadResumeRequest_Chunk{Chunk: b}}
 }
 
-// send sends the pieces of an upload and returns the response.
+// send uploads a file in the given pieces and returns the response.
 func (r *running) send(caller string, pieces ...*candidatev1.UploadResumeRequest) (*candidatev1.UploadResumeResponse, error) {
 	r.t.Helper()
 	stream, err := r.resumes(caller).UploadResume(r.t.Context())
@@ -56,7 +56,7 @@ func (r *running) upload(personID, filename string, content []byte) *candidatev1
 	return uploaded
 }
 
-// download fetches the file of a signed URL, given its query, as the gateway does.
+// download fetches a file by the query of its signed URL, as the gateway does.
 func (r *running) download(query string) (*candidatev1.ResumeFile, []byte, error) {
 	r.t.Helper()
 	stream, err := r.resumes("gateway").DownloadResume(r.t.Context(), &candidatev1.DownloadResumeRequest{Query: query})

@@ -39,7 +39,7 @@ const nowhere = "127.0.0.1:1"
 
 var quiet = slog.New(slog.NewTextHandler(io.Discard, nil))
 
-// sessionOf returns the session token of a person, for signedIn and browserSessions.
+// sessionOf returns a person's session token, which signedIn and browserSessions accept.
 func sessionOf(personID string) string { return "session of " + personID }
 
 // signedIn resolves the tokens of sessionOf without calling auth.
@@ -53,10 +53,11 @@ func (signedIn) Who(_ context.Context, token string) (string, bool, error) {
 	return id, false, nil
 }
 
-// parts are the names of the service, its callers and the services that it calls.
+// parts are the names of the service, of its callers and of the services that it calls.
 var parts = []string{app.Name, "auth", "partnercatalog", "gateway", "internal", "vitaectl", "cvrender"}
 
-// certificates creates the certificates of a deployment and returns their folder.
+// certificates creates the certificates of a deployment and returns the directory that contains
+// them.
 func certificates(t testing.TB) string { return servertest.Certificates(t, parts...) }
 
 // database creates a migrated database for the test and returns its URL.
@@ -65,19 +66,20 @@ func database(t testing.TB) string {
 	return testkit.Database(t, "candidate", postgres.Migrate)
 }
 
-// newApp starts the service with the certificates in dir and a partnercatalog at the address.
+// newApp starts the service with the certificates in dir and the partnercatalog service at the
+// given address.
 func newApp(t testing.TB, dir, partnerCatalog string) *app.App {
 	t.Helper()
 	return newAppOn(t, database(t), dir, partnerCatalog)
 }
 
-// newAppOn starts the service on a database that other replicas may use.
+// newAppOn starts the service on a database that other replicas may also use.
 func newAppOn(t testing.TB, database, dir, partnerCatalog string) *app.App {
 	t.Helper()
 	return newAppBeside(t, database, dir, partnerCatalog, nowhere)
 }
 
-// newAppBeside starts the service on a database, with an auth at the address.
+// newAppBeside starts the service on a database, with the auth service at the given address.
 func newAppBeside(t testing.TB, database, dir, partnerCatalog, auth string) *app.App {
 	t.Helper()
 	a, err := app.New(t.Context(), app.Config{
@@ -103,7 +105,7 @@ type running struct {
 	addr string
 	dir  string
 	me   candidatev1.MeServiceClient
-	// internal calls ProfileService as internal teams do, pages as the gateway does.
+	// internal calls ProfileService as internal teams do. pages calls it as the gateway does.
 	internal, pages candidatev1.ProfileServiceClient
 	// intake adds applications as internal teams do. employers reads them as the gateway does.
 	intake    candidatev1.ApplicationIntakeServiceClient
@@ -112,11 +114,11 @@ type running struct {
 	catalog *catalog
 }
 
-// unhurried is a test with a longer deadline for calls than the default. The largest responses take
-// longer on a busy machine, and the test does not check their speed.
+// unhurried is a test whose calls have a longer deadline than the default. The largest responses
+// take longer on a busy machine, and the test is not about their speed.
 type unhurried struct {
 	testing.TB
-	ctx context.Context //nolint:containedctx // returned by the method
+	ctx context.Context //nolint:containedctx // the method returns it
 }
 
 func (u unhurried) Context() context.Context { return u.ctx }
@@ -153,7 +155,7 @@ func (r *running) dial(caller string) *grpc.ClientConn {
 
 var connectedAt = time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 
-// consent returns the principal of a user access token with the scopes.
+// consent returns the principal of a user access token with the given scopes.
 func consent(personID, cvID string, scopes ...string) *identityv1.Principal {
 	return &identityv1.Principal{
 		Kind: identityv1.CredentialKind_CREDENTIAL_KIND_ACCESS_TOKEN, AccountId: "dev_1", AppId: "app_1",
@@ -173,7 +175,7 @@ func (r *running) getSharedCv(p *identityv1.Principal) (*cvv1.SharedCv, error) {
 	return resp.GetCv(), err
 }
 
-// create adds a profile and returns it as stored.
+// create adds a profile and returns the stored profile.
 func (r *running) create(p *candidatev1.Profile) *candidatev1.Profile {
 	r.t.Helper()
 	resp, err := r.internal.CreateProfile(r.t.Context(), &candidatev1.CreateProfileRequest{Profile: p})

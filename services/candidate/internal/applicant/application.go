@@ -26,14 +26,14 @@ type Made struct {
 type Heading struct {
 	// Title is the job's current title.
 	Title string
-	// Employer is the company's name, or the label that replaces the name of a masked company. The
-	// label may be empty.
+	// Employer is the name of the company. For a company that hides its name, it is the label shown
+	// instead, which may be empty.
 	Employer string
 	// Masked reports whether the employer hides its name.
 	Masked bool
 }
 
-// Read is the number of times that an app has read an application in full on one day. The tags
+// Read is the number of times that an app has read the full application on one day. The JSON tags
 // define the format of exports.
 type Read struct {
 	// AppName is empty if the app has been deleted or would identify a masked employer.
@@ -41,7 +41,7 @@ type Read struct {
 	// Day is a UTC day in the form YYYY-MM-DD.
 	Day   string `json:"day"`
 	Count int64  `json:"count"`
-	// Latest is the time of the day's last read.
+	// Latest is the time of the last read on that day.
 	Latest time.Time `json:"lastAt"`
 }
 
@@ -50,7 +50,7 @@ type Application struct {
 	Made
 	// Job is zero if the job has been deleted.
 	Job Heading
-	// Reads are the reads of the last year, newest day first.
+	// Reads are the reads in the last year, with the newest day first.
 	Reads []Read
 }
 
