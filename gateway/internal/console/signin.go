@@ -192,7 +192,7 @@ func (e entry) signOut(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// signedOut is a page of its own, because the start page would sign the person in again.
+// signedOut is a separate page, because the start page would sign the person in again.
 func (e entry) signedOut(w http.ResponseWriter, r *http.Request) error {
 	return e.Render(w, r, http.StatusOK, "signedout", web.View{Title: "Signed out"})
 }

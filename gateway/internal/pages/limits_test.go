@@ -15,7 +15,7 @@ func TestRateLimitedPagesCallNoService(t *testing.T) {
 	t.Parallel()
 	v := pagestest.SignedIn(t)
 	form := url.Values{"csrf": {v.FormToken()}, "decision": {"allow"}, "to": {"off"}, "cv": {"master"}}
-	v.Backend.Spent, v.Backend.Fail = true, errors.New("a service was called")
+	v.Backend.PageLimitUsed, v.Backend.Fail = true, errors.New("a service was called")
 	for _, path := range []string{"/", "/connections", "/connections/con_1/disconnect", "/p/layla", "/p/layla/cv"} {
 		a := v.Get(path)
 		if a.StatusCode != http.StatusTooManyRequests || a.Header.Get("Retry-After") != "7" || !strings.Contains(a.Text(), "Try again in 7 seconds.") {
@@ -34,7 +34,7 @@ func TestRateLimitedPagesCallNoService(t *testing.T) {
 func TestSignInAndOutAreNotRateLimited(t *testing.T) {
 	t.Parallel()
 	v := pagestest.SignedIn(t)
-	v.Backend.Spent = true
+	v.Backend.PageLimitUsed = true
 	if a := v.Post("/sign-out", url.Values{}); a.StatusCode != http.StatusSeeOther || len(v.Backend.Sessions) != 0 {
 		t.Errorf("sign-out: status %d", a.StatusCode)
 	}
@@ -55,7 +55,7 @@ func TestRateLimitedSignInLooksUpNoApp(t *testing.T) {
 	delete(v.Cookies, "__Host-vitae_session")
 	form := url.Values{"csrf": {v.Get("/sign-in").Token()}, "return": {pagestest.ConsentPath}}
 	for over, named := range map[bool]bool{false: true, true: false} {
-		v.Backend.Spent = over
+		v.Backend.PageLimitUsed = over
 		if a := v.Send(http.MethodPost, "/sign-in", form); strings.Contains(a.Text(), "Acme Jobs") != named {
 			t.Errorf("over the limit %t: %s", over, a.Text())
 		}
@@ -65,7 +65,7 @@ func TestRateLimitedSignInLooksUpNoApp(t *testing.T) {
 func TestStaticPagesAreNotRateLimited(t *testing.T) {
 	t.Parallel()
 	v := pagestest.SignedIn(t)
-	v.Backend.Spent = true
+	v.Backend.PageLimitUsed = true
 	for _, path := range []string{"/docs", "/docs/openapi.json", "/favicon.ico"} {
 		if a := v.Get(path); a.StatusCode != http.StatusOK {
 			t.Errorf("%s: status %d", path, a.StatusCode)

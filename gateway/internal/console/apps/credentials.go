@@ -29,7 +29,7 @@ type secretView struct {
 	Ends, Used bool
 }
 
-// described returns a sentence that identifies the secret and tells when it was last used.
+// described returns a sentence that identifies the secret and states when it was last used.
 func (s secretView) described() string {
 	const form = "2 Jan 2006 at 15:04 UTC"
 	used := "never used"

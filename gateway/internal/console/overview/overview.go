@@ -197,7 +197,7 @@ func (h handlers) everUsed(ctx context.Context, accountID string, now time.Time)
 
 // step is one of the steps to the first request.
 type step struct {
-	// Done tells how the step was done. It is "" if the step has not been done yet.
+	// Done describes how the step was done. It is "" if the step has not been done yet.
 	Text, Done string
 	Path, Link string
 	// Lines are shell commands, or "" if there are none.

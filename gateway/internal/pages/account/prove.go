@@ -53,8 +53,8 @@ func afterProof(path string) string {
 	}
 }
 
-// goOn redirects after re-authentication. If the page has several forms, a notice tells the person that
-// they can continue.
+// goOn redirects after re-authentication. On a page with several forms, a notice invites the person to
+// continue.
 func (p passkeyPages) goOn(w http.ResponseWriter, back string) {
 	if back == shell.AccountPath || back == dataPath {
 		p.Notify(w, "notice.proven", "")

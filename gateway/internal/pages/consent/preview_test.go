@@ -85,8 +85,8 @@ func TestPreviewCannotAllow(t *testing.T) {
 	}
 }
 
-// The preview may differ from the consent page only in the note at the top, the forms and their tokens, and
-// the language switch, which is replaced with links in the note.
+// The preview may differ from the consent page only in the note at the top, and in the forms and their tokens.
+// Links in the note replace the language switch.
 func TestPreviewLooksLikeConsent(t *testing.T) {
 	t.Parallel()
 	v := pagestest.Visit(t)
@@ -132,7 +132,7 @@ func TestInvalidPreviewsAreNotFound(t *testing.T) {
 func TestPreviewsAreLimited(t *testing.T) {
 	t.Parallel()
 	v := pagestest.SignedIn(t)
-	v.Backend.Spent, v.Backend.Fail = true, errors.New("a part was asked")
+	v.Backend.PageLimitUsed, v.Backend.Fail = true, errors.New("a part was asked")
 	if a := v.Get(preview(t, pagestest.Now, "svc_ci_1", "profile")); a.StatusCode != http.StatusTooManyRequests {
 		t.Errorf("status %d", a.StatusCode)
 	}

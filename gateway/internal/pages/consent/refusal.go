@@ -34,7 +34,7 @@ type refusalView struct {
 // mostShown is the maximum length of a value that is shown, in bytes.
 const mostShown = 300
 
-// refuse tells developers why their request was rejected, and other people that it is not their fault
+// refuse shows developers why their request was rejected, and assures other people that it is not their fault
 // (behaviour: sign-in#fault-page). It returns other errors unchanged.
 func (p Pages) refuse(w http.ResponseWriter, r *http.Request, request authorization.Request, err error) error {
 	v, ok := refusalOf(request, err)

@@ -23,8 +23,8 @@ const (
 
 const (
 	// returnCookie stores the return path of a sign-up or password reset in the browser that requested the
-	// email. The emailed link does not contain the path: a stranger who requests an email for someone else's
-	// address must not be able to choose the page on which that person arrives.
+	// email. The emailed link does not contain the path. A stranger can request an email for someone else's address,
+	// and must not choose the page on which that person arrives.
 	returnCookie = "return"
 	// returnLife is the lifetime of the cookie. It is the same as that of a sign-up link.
 	returnLife = 24 * time.Hour
@@ -60,7 +60,7 @@ func (s signIn) typedBefore(r *http.Request) (name, email string) {
 	return name, email
 }
 
-// showSent says that a link was sent, and links back to the form.
+// showSent shows a page that confirms the email and links back to the form.
 func (s signIn) showSent(w http.ResponseWriter, r *http.Request, page, form string) error {
 	kept, _ := s.Sealed(r, returnCookie)
 	_, email, pending := s.emailed(r)

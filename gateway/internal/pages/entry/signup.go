@@ -51,7 +51,7 @@ type signUpView struct {
 
 type confirmView struct {
 	Token, Email string
-	// Passkeys tells whether a passkey can be created instead of a password. PasskeyName is the name of a new
+	// Passkeys reports whether a passkey can be created instead of a password. PasskeyName is the name of a new
 	// passkey.
 	Passkeys    credential.Offer
 	PasskeyName string

@@ -44,8 +44,8 @@ type Backend struct {
 	// reports.
 	Fail, SignInFail, ListFail, AuthorizeFail, DeclineFail, Refuse error
 	Fault                                                          *authv1.AuthorizationFault
-	// Spent reports whether the visitor's IP address has used up its page limit.
-	Spent bool
+	// PageLimitUsed reports whether the visitor's IP address has used up its page limit.
+	PageLimitUsed bool
 	// Suspended reports whether the account of every app is suspended.
 	Suspended bool
 	// ShownStatus, if set, is the status of the API responses that apps get. ShownBody maps paths to

@@ -7,7 +7,7 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// GoodAnswer is the response that the only valid passkey gives.
+// GoodAnswer is the response that the only valid passkey returns.
 const GoodAnswer = `{"good":true}`
 
 // passkeys records the passkey requests that the pages have sent. It also holds the account's

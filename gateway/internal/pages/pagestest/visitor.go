@@ -133,7 +133,7 @@ func newPages(t *testing.T, appURL string, change func(*pages.Config)) http.Hand
 
 // charge rejects a request if the client's page limit is used up.
 func charge(r *http.Request) error {
-	if !backendOf(r.Context()).Spent {
+	if !backendOf(r.Context()).PageLimitUsed {
 		return nil
 	}
 	return errs.New(errs.Exhausted, "RATE_LIMIT_EXCEEDED", "Too many.").WithRetryAfter(7 * time.Second)

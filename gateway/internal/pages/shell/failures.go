@@ -22,7 +22,7 @@ const (
 	CodeLinkDead = "LINK_DEAD"
 )
 
-// Failures maps error codes to failure pages of their own.
+// Failures maps error codes to dedicated failure pages.
 var Failures = map[string]web.Failure{
 	// The status is not 401, because the person has no credential that would help.
 	answer.CodeOAuthClient:      {Status: http.StatusBadRequest, Message: "error.authorization"},

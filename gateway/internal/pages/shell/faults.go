@@ -31,7 +31,7 @@ func (s *Shell) Faults(r *http.Request, fields ...FieldFault) ([]web.Fault, erro
 	return faults, nil
 }
 
-// Waits returns an error message that tells the person how long to wait, and sets Retry-After
+// Waits returns an error message with the time that the person has to wait, and sets Retry-After
 // (behaviour: sign-in#limit-on-guesses-per-account, sign-in#queue-of-password-checks).
 func (s *Shell) Waits(w http.ResponseWriter, r *http.Request, field, key string, retryAfter time.Duration) (web.Fault, error) {
 	seconds := max(1, answer.WholeSeconds(retryAfter))

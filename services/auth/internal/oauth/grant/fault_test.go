@@ -10,7 +10,7 @@ import (
 	"vitae.internal/services/auth/internal/oauth/grant"
 )
 
-// A client discards its tokens if the response says that its grant is invalid, so a temporary database error must
+// A client discards its tokens if the response reports an invalid grant, so a temporary database error must
 // not be reported this way.
 func TestDatabaseErrorIsNotInvalidGrant(t *testing.T) {
 	t.Parallel()
