@@ -71,9 +71,15 @@ func (r *Reader) Kind() Kind {
 // WrongKind returns the fault for a value that is not of the wanted kind.
 func (r *Reader) WrongKind(want Kind) error {
 	got := r.Kind()
-	if got == "" {
-		_, err := r.next("")
-		return err
+	switch got {
+	case "", Null, Boolean, Number: // the first byte does not distinguish null from nope
+		if _, err := r.next(""); err != nil {
+			return err
+		}
+		at := int(r.tokens.InputOffset())
+		if at < len(r.text) && !strings.ContainsRune(" \t\r\n,]}", rune(r.text[at])) {
+			return r.malformed(at)
+		}
 	}
 	return r.Fault("must be %s, not %s", want, got)
 }

@@ -39,6 +39,27 @@ func TestStrictReportsPaths(t *testing.T) {
 	}
 }
 
+func TestWrongKindRequiresWholeLiteral(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"null":     ": must be an object, not null",
+		"true ":    ": must be an object, not a boolean",
+		"-1.5e3":   ": must be an object, not a number",
+		"not json": ": is not well-formed JSON at byte 1",
+		"nope":     ": is not well-formed JSON at byte 1",
+		"truth":    ": is not well-formed JSON at byte 3",
+		"n":        ": is not well-formed JSON: it ends too early",
+		"fals":     ": is not well-formed JSON: it ends too early",
+		"nullify":  ": is not well-formed JSON at byte 4",
+		"2030-01":  ": is not well-formed JSON at byte 4",
+		"hello":    ": is not well-formed JSON at byte 0",
+	} {
+		if err := Strict([]byte(text), 1).WrongKind(Object); err == nil || err.Error() != want {
+			t.Errorf("%s: got %v, want %s", text, err, want)
+		}
+	}
+}
+
 func TestLenientReplacesInvalidCharacters(t *testing.T) {
 	t.Parallel()
 	r := Lenient([]byte("{\"a\":\"\\ud800\\u0000\xff\",\"a\":\"\"}"), 1)
