@@ -78,6 +78,25 @@ func TestOwnersGetNoticeOfSuspensions(t *testing.T) {
 	}
 }
 
+func TestOwnersGetNoticeOfNewReason(t *testing.T) {
+	t.Parallel()
+	w, account, owner, _, _ := toldTeam(t)
+	suspend := func(reason, sends string) {
+		t.Helper()
+		w.must(second(w.developers.SuspendAccount(t.Context(), &authv1.SuspendAccountRequest{Id: account, Reason: reason})))
+		eventually(w, "the email with "+sends, func() bool { return len(w.of(owner, sends)) == 1 })
+	}
+	first := w.clock.Now().UTC().Format("was suspended on \u20682 January 2006 at 15:04 UTC")
+	suspend("", "No reason was recorded.")
+	w.clock.Advance(time.Hour)
+	suspend("Spam.", "The reason: \u2068Spam.\u2069")
+	suspend("", "The reason: \u2068Spam.\u2069") // changes nothing
+	suspend("Phishing.", "The reason: \u2068Phishing.\u2069")
+	if all := w.of(owner, consoleURL); len(all) != 3 || len(w.of(owner, first)) != 3 {
+		t.Errorf("%d emails, want 3, all with %q: %q", len(all), first, all)
+	}
+}
+
 func TestInvitationSendsEmailAndNotice(t *testing.T) {
 	t.Parallel()
 	w, account, owner, session, _ := toldTeam(t)

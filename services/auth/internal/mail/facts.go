@@ -39,6 +39,9 @@ func (k Kind) page() string {
 // filler returns a Replacer that fills an email's facts into the messages: {app}, {browser}, {time} and others.
 func (t texts) filler(d Due, language string) *strings.Replacer {
 	at := d.CreatedAt.UTC()
+	if d.SuspendedAt != nil { // earlier than the email if only the reason has changed
+		at = d.SuspendedAt.UTC()
+	}
 	time := strings.NewReplacer("{day}", strconv.Itoa(at.Day()), "{month}", t["month."+strconv.Itoa(int(at.Month()))],
 		"{year}", strconv.Itoa(at.Year()), "{time}", at.Format("15:04")).Replace(t["time"])
 	account := t["account.unverified"]

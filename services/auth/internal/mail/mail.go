@@ -146,8 +146,9 @@ type Due struct {
 	Browser, System, Country, AppName string
 	// AccountName is the name of the account in an Event or invitation. AccountVerified reports whether operators
 	// have verified that account. SuspensionReason is the reason stated by operators, if the account is suspended.
-	// SubjectEmail and SubjectRole belong to the person in an Event.
+	// SuspendedAt is set only for AccountSuspended. SubjectEmail and SubjectRole belong to the person in an Event.
 	AccountName, SuspensionReason string
+	SuspendedAt                   *time.Time
 	AccountVerified               bool
 	SubjectEmail, SubjectRole     string
 	// Attempts is the number of attempts to send the email, including the current one.

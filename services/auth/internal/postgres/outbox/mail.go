@@ -88,7 +88,7 @@ func (s *Outbox) LeaseMail(ctx context.Context, now, until time.Time, atMost int
 				CreatedAt: row.CreatedAt, ExpiresAt: row.ExpiresAt,
 			},
 			Browser: row.Browser, System: row.System, Country: row.Country, AppName: row.AppName,
-			AccountName: row.AccountName, SuspensionReason: row.SuspensionReason, AccountVerified: row.AccountVerified, SubjectEmail: row.SubjectEmail, SubjectRole: row.SubjectRole,
+			AccountName: row.AccountName, SuspensionReason: row.SuspensionReason, SuspendedAt: row.SuspendedAt, AccountVerified: row.AccountVerified, SubjectEmail: row.SubjectEmail, SubjectRole: row.SubjectRole,
 			Attempts: int(row.Attempts), PersonID: row.PersonID, PersonEmail: row.PersonEmail, PersonLanguage: row.PersonLocale,
 		}
 	}

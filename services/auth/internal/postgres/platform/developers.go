@@ -51,7 +51,9 @@ func readAccount(ctx context.Context, q *sqlc.Queries, id string) (account.Accou
 
 func (s *Accounts) SuspendAccount(ctx context.Context, id, reason string, now time.Time, e *mail.Event) (account.Account, revocation.Entry, error) {
 	return s.changeAccount(ctx, id, now, nil, func(q *sqlc.Queries) (sqlc.Account, error) {
-		if err := tellOfSuspension(ctx, q, id, false, e); err != nil {
+		if err := tellOwnersIf(ctx, q, id, e, func(a sqlc.Account) bool {
+			return a.SuspendedAt == nil || reason != "" && reason != a.SuspensionReason
+		}); err != nil {
 			return sqlc.Account{}, err
 		}
 		row, err := q.SuspendAccount(ctx, sqlc.SuspendAccountParams{ID: id, At: now, Reason: reason})
@@ -61,7 +63,7 @@ func (s *Accounts) SuspendAccount(ctx context.Context, id, reason string, now ti
 
 func (s *Accounts) ResumeAccount(ctx context.Context, id string, now time.Time, e *mail.Event) (account.Account, revocation.Entry, error) {
 	return s.changeAccount(ctx, id, now, nil, func(q *sqlc.Queries) (sqlc.Account, error) {
-		if err := tellOfSuspension(ctx, q, id, true, e); err != nil {
+		if err := tellOwnersIf(ctx, q, id, e, func(a sqlc.Account) bool { return a.SuspendedAt != nil }); err != nil {
 			return sqlc.Account{}, err
 		}
 		row, err := q.ResumeAccount(ctx, id)
@@ -69,11 +71,11 @@ func (s *Accounts) ResumeAccount(ctx context.Context, id string, now time.Time, 
 	})
 }
 
-// tellOfSuspension locks an account and emails its owners that it is suspended or that the
-// suspension is lifted. A repeated call changes nothing and sends nothing.
-func tellOfSuspension(ctx context.Context, q *sqlc.Queries, id string, suspended bool, e *mail.Event) error {
+// tellOwnersIf locks an account and emails its owners about a change of its suspension, unless the
+// call changes nothing.
+func tellOwnersIf(ctx context.Context, q *sqlc.Queries, id string, e *mail.Event, changes func(sqlc.Account) bool) error {
 	row, err := q.LockOpenAccount(ctx, id)
-	if err != nil || (row.Account.SuspendedAt != nil) != suspended {
+	if err != nil || !changes(row.Account) {
 		return err
 	}
 	return outbox.TellOwners(ctx, q, "", e)

@@ -41,6 +41,7 @@ SELECT l.id, l.kind, l.email, l.link, l.locale, l.created_at, l.attempts, l.expi
   coalesce((SELECT a.name FROM apps a WHERE a.id = l.app_id), '')::text AS app_name,
   coalesce((SELECT a.name FROM accounts a WHERE a.id = l.account_id), '')::text AS account_name,
   coalesce((SELECT a.suspension_reason FROM accounts a WHERE a.id = l.account_id), '')::text AS suspension_reason,
+  (SELECT a.suspended_at FROM accounts a WHERE a.id = l.account_id AND l.kind = 'account_suspended') AS suspended_at,
   EXISTS (SELECT FROM accounts a WHERE a.id = l.account_id AND a.verified_at IS NOT NULL) AS account_verified,
   coalesce((SELECT s.email FROM people s WHERE s.id = l.subject_id), '')::text AS subject_email,
   coalesce((SELECT m.role FROM members m WHERE m.account_id = l.account_id AND m.person_id = l.subject_id), '')::text AS subject_role,
