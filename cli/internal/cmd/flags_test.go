@@ -20,6 +20,10 @@ import (
 func TestUsageErrorsNameFlags(t *testing.T) {
 	for line, want := range map[string]string{
 		"company set com_1 --verified=maybe":              `invalid argument "maybe" for "--verified" flag: must be true or false`,
+		"usage dev_1 --from yesterday":                    `invalid argument "yesterday" for "--from" flag: must be a day, for example 2030-01-31`,
+		"usage --to yesterday dev_1":                      `"--to" flag: must be a day, for example 2030-01-31`,
+		"requests dev_1 --from yesterday":                 `"--from" flag: must be a day or a time, for example 2030-01-31`,
+		"audit dev_1 --from yesterday":                    `"--from" flag: must be a day or a time, for example 2030-01-31`,
 		"company set com_1 --verified false":              "--verified=false",
 		"company set --published true com_1":              "--published=true",
 		"key create --app app_1 --scopes jobs:read, b":    "without spaces, or put them in quotes",

@@ -169,10 +169,17 @@ func noSuchCommand(c *cobra.Command, args []string) error {
 // flagFault describes an invalid flag. If the command is unknown, so are its flags, and flagFault reports the
 // command instead.
 func flagFault(c *cobra.Command, err error) error {
-	if c.HasSubCommands() {
-		return cmp.Or(noSuchCommand(c, c.Flags().Args()), err)
+	return cmp.Or(unknownCommand(c), err)
+}
+
+// unknownCommand returns an error if the first argument of a command with subcommands is neither one of them nor an
+// argument of the command itself, as in `usage ACCOUNT`.
+func unknownCommand(c *cobra.Command) error {
+	args := c.Flags().Args()
+	if !c.HasSubCommands() || len(args) == 0 {
+		return nil
 	}
-	return err
+	return c.Args(c, args)
 }
 
 // actionTimeout leaves time for a revocation to take effect everywhere, even while Redis is down
