@@ -61,8 +61,10 @@ func takeAccount(c *cobra.Command, id *string, required bool) {
 	c.Flags().StringVar(id, "account", "", "the account (id), instead of the argument")
 	c.Args = func(c *cobra.Command, args []string) error {
 		switch {
-		case len(args) == 1 && args[0] == "":
+		case len(args) > 0 && args[0] == "":
 			return errors.New("the account is empty")
+		case len(args) > 0 && len(similarCommands(c, args[0])) > 0:
+			return noSuchCommand(c, args)
 		case len(args) == 1 && *id != "":
 			return errors.New("name the account once, as the argument or with --account")
 		case len(args) == 1:

@@ -155,6 +155,9 @@ func TestTypoSuggestsHelpAndCommand(t *testing.T) {
 		"account suspend a b": "vitaectl: got 2 arguments, but the command takes 1: ID\nvitaectl account suspend --help shows the usage.\n",
 		"acount --nope":       "vitaectl: unknown command \"acount\" for \"vitaectl\"; did you mean account?\nvitaectl --help shows the usage.\n",
 		"key zzzzzz --app a":  "vitaectl: unknown command \"zzzzzz\" for \"vitaectl key\"\nvitaectl key --help shows the usage.\n",
+		"acount --help":       "vitaectl: unknown command \"acount\" for \"vitaectl\"; did you mean account?\nvitaectl --help shows the usage.\n",
+		"key lst -h":          "vitaectl: unknown command \"lst\" for \"vitaectl key\"; did you mean list?\nvitaectl key --help shows the usage.\n",
+		"usage minuets dev_1": "vitaectl: unknown command \"minuets\" for \"vitaectl usage\"; did you mean minutes?\nvitaectl usage --help shows the usage.\n",
 		"--nope":              "vitaectl: unknown flag: --nope\nvitaectl --help shows the usage.\n",
 	} {
 		if status, _, stderr := vitaectl(&conntest.Conn{Answer: answer}, "", strings.Fields(line)...); status != exitUsage || stderr != want {

@@ -42,6 +42,8 @@ type app struct {
 	clock   clock.Clock
 	connect func() (*stack, error)
 	output  string
+	// helpFault is the error for --help with an unknown command, which cobra does not check.
+	helpFault error
 }
 
 // failure marks an error from a command that was used correctly. All other errors that reach Run are
@@ -64,6 +66,7 @@ func run(ctx context.Context, args []string, streams Streams, clock clock.Clock,
 	root.SetArgs(args)
 	// All calls of a command share a request id, so the audit log can group them.
 	c, err := root.ExecuteContextC(grpcx.WithRequestID(ctx, id.New("req")))
+	err = cmp.Or(err, a.helpFault)
 	var failed failure
 	switch {
 	case err == nil:
@@ -95,6 +98,12 @@ func (a *app) root() *cobra.Command {
 		},
 	}
 	root.SetFlagErrorFunc(flagFault)
+	help := root.HelpFunc()
+	root.SetHelpFunc(func(c *cobra.Command, args []string) {
+		if a.helpFault = unknownCommand(c); a.helpFault == nil {
+			help(c, args)
+		}
+	})
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetIn(a.streams.In)
 	root.SetOut(a.streams.Out)
@@ -158,12 +167,16 @@ func noSuchCommand(c *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
-	c.SuggestionsMinimumDistance = 2 // enough for a typical typo
 	hint := ""
-	if near := c.SuggestionsFor(args[0]); len(near) > 0 {
+	if near := similarCommands(c, args[0]); len(near) > 0 {
 		hint = "; did you mean " + strings.Join(near, " or ") + "?"
 	}
 	return fmt.Errorf("unknown command %q for %q%s", args[0], c.CommandPath(), hint)
+}
+
+func similarCommands(c *cobra.Command, word string) []string {
+	c.SuggestionsMinimumDistance = 2 // enough for a typical typo
+	return c.SuggestionsFor(word)
 }
 
 // flagFault describes an invalid flag. If the command is unknown, so are its flags, and flagFault reports the
