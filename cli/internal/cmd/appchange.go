@@ -84,10 +84,9 @@ func (x listedApp) lines() []string {
 func (a *app) appListCommand() *cobra.Command {
 	req := &authv1.ListAppsRequest{}
 	c := &cobra.Command{
-		Use:     "list --account ID [--deleted]",
+		Use:     "list ACCOUNT [--deleted]",
 		Short:   "List the apps of an account, newest first",
-		Example: "  vitaectl app list --account dev_…",
-		Args:    cobra.NoArgs,
+		Example: "  vitaectl app list dev_…",
 		RunE: a.withStack(func(ctx context.Context, s *stack, _ []string) error {
 			resp, err := s.Developers.ListApps(ctx, req)
 			if err != nil {
@@ -106,9 +105,8 @@ func (a *app) appListCommand() *cobra.Command {
 			return a.show(apps, table([]string{"ID", "NAME", "CLIENT ID", "TYPE", "STATE", "CONNECTIONS", "CREATED", "BY"}, rows)...)
 		}),
 	}
-	c.Flags().StringVar(&req.AccountId, "account", "", "id of the account")
+	takeAccount(c, &req.AccountId, true)
 	c.Flags().BoolVar(&req.IncludeDeleted, "deleted", false, "list deleted apps too")
-	mustRequire(c, "account")
 	return c
 }
 

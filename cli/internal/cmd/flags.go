@@ -2,6 +2,7 @@ package cmd
 
 import (
 	"errors"
+	"fmt"
 	"strconv"
 	"time"
 
@@ -57,16 +58,19 @@ func addPeriod(c *cobra.Command, from, to **timestamppb.Timestamp) {
 }
 
 // takeAccount lets a command accept the account either as an argument or with --account.
-func takeAccount(c *cobra.Command, id *string, required bool) {
-	c.Flags().StringVar(id, "account", "", "the account (id), instead of the argument")
+func takeAccount(c *cobra.Command, id *string, required bool) { takeID(c, id, "account", required) }
+
+// takeID lets a command accept an id either as an argument or with the flag.
+func takeID(c *cobra.Command, id *string, flag string, required bool) {
+	c.Flags().StringVar(id, flag, "", "the "+flag+" (id), instead of the argument")
 	c.Args = func(c *cobra.Command, args []string) error {
 		switch {
 		case len(args) > 0 && args[0] == "":
-			return errors.New("the account is empty")
+			return fmt.Errorf("the %s is empty", flag)
 		case len(args) > 0 && len(similarCommands(c, args[0])) > 0:
 			return noSuchCommand(c, args)
 		case len(args) == 1 && *id != "":
-			return errors.New("name the account once, as the argument or with --account")
+			return fmt.Errorf("name the %s once, as the argument or with --%[1]s", flag)
 		case len(args) == 1:
 			*id = args[0]
 		case required && *id == "":

@@ -149,8 +149,11 @@ func TestTypoSuggestsHelpAndCommand(t *testing.T) {
 		"account plan dev_1 gold": "vitaectl: the plan must be standard, elevated or custom, not \"gold\"\n" +
 			"vitaectl account plan --help shows the usage.\n",
 		"key list --ap app_1": "vitaectl: unknown flag: --ap\nvitaectl key list --help shows the usage.\n",
-		"key list":            "vitaectl: --app is required\nvitaectl key list --help shows the usage.\n",
+		"key list":            "vitaectl: APP is missing\nvitaectl key list --help shows the usage.\n",
 		"account suspend":     "vitaectl: ID is missing\nvitaectl account suspend --help shows the usage.\n",
+		"account list dev_1":  "vitaectl: \"dev_1\" is an argument, but vitaectl account list takes only flags\nvitaectl account list --help shows the usage.\n",
+		"audit dev_1 dev_2":   "vitaectl: got 2 arguments, but the command takes at most 1\nvitaectl audit --help shows the usage.\n",
+		"key list a --app a":  "vitaectl: name the app once, as the argument or with --app\nvitaectl key list --help shows the usage.\n",
 		"account plan dev_1":  "vitaectl: standard|elevated|custom is missing\nvitaectl account plan --help shows the usage.\n",
 		"account suspend a b": "vitaectl: got 2 arguments, but the command takes 1: ID\nvitaectl account suspend --help shows the usage.\n",
 		"acount --nope":       "vitaectl: unknown command \"acount\" for \"vitaectl\"; did you mean account?\nvitaectl --help shows the usage.\n",

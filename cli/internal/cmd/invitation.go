@@ -77,10 +77,9 @@ func (a *app) memberInviteCommand() *cobra.Command {
 func (a *app) memberInvitationsCommand() *cobra.Command {
 	var accountID string
 	c := &cobra.Command{
-		Use:     "invitations --account ID",
+		Use:     "invitations ACCOUNT",
 		Short:   "List the open invitations to an account, newest first",
-		Example: "  vitaectl member invitations --account dev_06e1v30dhls6u3oeg6l8q5v5s4",
-		Args:    cobra.NoArgs,
+		Example: "  vitaectl member invitations dev_06e1v30dhls6u3oeg6l8q5v5s4",
 		RunE: a.withStack(func(ctx context.Context, s *stack, _ []string) error {
 			resp, err := s.Members.ListInvitations(ctx, &authv1.ListInvitationsRequest{AccountId: accountID})
 			if err != nil {
@@ -94,8 +93,7 @@ func (a *app) memberInvitationsCommand() *cobra.Command {
 			return a.show(open, table([]string{"ID", "EMAIL", "ROLE", "BY", "UNTIL"}, rows)...)
 		}),
 	}
-	c.Flags().StringVar(&accountID, "account", "", "id of the account")
-	mustRequire(c, "account")
+	takeAccount(c, &accountID, true)
 	return c
 }
 

@@ -121,10 +121,9 @@ func (a *app) expiry(t *timestamppb.Timestamp) string {
 func (a *app) keyListCommand() *cobra.Command {
 	req := &authv1.ListApiKeysRequest{}
 	c := &cobra.Command{
-		Use:     "list --app ID [--deleted]",
+		Use:     "list APP [--deleted]",
 		Short:   "List the API keys of an app, newest first",
-		Example: "  vitaectl key list --app app_…",
-		Args:    cobra.NoArgs,
+		Example: "  vitaectl key list app_…",
 		RunE: a.withStack(func(ctx context.Context, s *stack, _ []string) error {
 			resp, err := s.Developers.ListApiKeys(ctx, req)
 			if err != nil {
@@ -141,8 +140,7 @@ func (a *app) keyListCommand() *cobra.Command {
 			return a.show(keys, table([]string{"ID", "NAME", "KEY", "SCOPES", "CREATED", "BY", "LAST USED", "EXPIRES"}, rows)...)
 		}),
 	}
-	c.Flags().StringVar(&req.AppId, "app", "", "id of the app")
+	takeID(c, &req.AppId, "app", true)
 	c.Flags().BoolVar(&req.IncludeDeleted, "deleted", false, "list deleted keys too, including those of a deleted app")
-	mustRequire(c, "app")
 	return c
 }

@@ -67,10 +67,9 @@ func nameOf(ctx context.Context, s *stack, personID string) (string, error) {
 func (a *app) memberListCommand() *cobra.Command {
 	var accountID string
 	c := &cobra.Command{
-		Use:     "list --account ID",
+		Use:     "list ACCOUNT",
 		Short:   "List the members of an account, owners first",
-		Example: "  vitaectl member list --account dev_06e1v30dhls6u3oeg6l8q5v5s4",
-		Args:    cobra.NoArgs,
+		Example: "  vitaectl member list dev_06e1v30dhls6u3oeg6l8q5v5s4",
 		RunE: a.withStack(func(ctx context.Context, s *stack, _ []string) error {
 			resp, err := s.Members.ListMembers(ctx, &authv1.ListMembersRequest{AccountId: accountID})
 			if err != nil {
@@ -89,8 +88,7 @@ func (a *app) memberListCommand() *cobra.Command {
 			return a.show(members, table([]string{"PERSON", "NAME", "EMAIL", "ROLE", "SINCE"}, rows)...)
 		}),
 	}
-	c.Flags().StringVar(&accountID, "account", "", "id of the account")
-	mustRequire(c, "account")
+	takeAccount(c, &accountID, true)
 	return c
 }
 

@@ -45,10 +45,9 @@ func newPlanRequest(r *authv1.PlanRequest) planRequest {
 func (a *app) planRequestsListCommand() *cobra.Command {
 	req := &authv1.ListPlanRequestsRequest{}
 	c := &cobra.Command{
-		Use:     "list [--account ID] [--all]",
+		Use:     "list [ACCOUNT] [--all]",
 		Short:   "List the open requests for another plan, newest first",
-		Example: "  vitaectl plan-requests list\n  vitaectl plan-requests list --account dev_… --all",
-		Args:    cobra.NoArgs,
+		Example: "  vitaectl plan-requests list\n  vitaectl plan-requests list dev_… --all",
 		RunE: a.withStack(func(ctx context.Context, s *stack, _ []string) error {
 			resp, err := s.Developers.ListPlanRequests(ctx, req)
 			if err != nil {
@@ -66,7 +65,7 @@ func (a *app) planRequestsListCommand() *cobra.Command {
 			return a.show(requests, table([]string{"ID", "ACCOUNT", "ACCOUNT ID", "PLAN", "STATE", "ASKED", "REASON"}, rows)...)
 		}),
 	}
-	c.Flags().StringVar(&req.AccountId, "account", "", "only requests of this account (id)")
+	takeAccount(c, &req.AccountId, false)
 	c.Flags().BoolVar(&req.IncludeDecided, "all", false, "list decided requests too")
 	return c
 }

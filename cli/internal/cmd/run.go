@@ -139,6 +139,12 @@ func usageFault(c *cobra.Command, err error) error {
 		}
 		return fmt.Errorf("got %d arguments, but the command takes %d: %s", got, wanted, strings.Join(names, " "))
 	}
+	if n, _ := fmt.Sscanf(err.Error(), "accepts at most %d arg(s), received %d", &wanted, &got); n == 2 {
+		return fmt.Errorf("got %d arguments, but the command takes at most %d", got, wanted)
+	}
+	if !c.HasSubCommands() && strings.HasPrefix(err.Error(), "unknown command ") { // from cobra.NoArgs
+		return fmt.Errorf("%q is an argument, but %s takes only flags", c.Flags().Arg(0), c.CommandPath())
+	}
 	if flags, found := strings.CutPrefix(err.Error(), "required flag(s) "); found {
 		flags = strings.NewReplacer(`", "`, " and --", `"`, "", " not set", "").Replace(flags)
 		return fmt.Errorf("--%s is required", flags)

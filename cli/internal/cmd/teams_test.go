@@ -99,6 +99,8 @@ func TestTeamFlagsAreSentInRequests(t *testing.T) {
 		"member invite --account dev_1 --email m@x.org --role owner": &authv1.CreateInvitationRequest{
 			AccountId: "dev_1", Email: "m@x.org", Role: optionsv1.Role_ROLE_OWNER},
 		"member invitations --account dev_1": &authv1.ListInvitationsRequest{AccountId: "dev_1"},
+		"member invitations dev_1":           &authv1.ListInvitationsRequest{AccountId: "dev_1"},
+		"member list dev_1":                  &authv1.ListMembersRequest{AccountId: "dev_1"},
 		"member withdraw inv_1":              &authv1.WithdrawInvitationRequest{Id: "inv_1"},
 	} {
 		conn := &conntest.Conn{Answer: answerOfTeams}
