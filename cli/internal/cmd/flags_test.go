@@ -42,6 +42,8 @@ func TestServiceErrorNamesFlag(t *testing.T) {
 		{"key create --app app_1 --scopes a,b", "scopes[1]", "--scopes: is wrong"},
 		{"key list --app x", "app_id", "--app: is wrong"},
 		{"account plan dev_1 custom --per-minute -1 --per-day 1", "plan.per_minute", "--per-minute: is wrong"},
+		{"account plan dev_1 custom --per-minute 1 --per-day -1", "plan.per_day", "--per-day: is wrong"},
+		{"usage dev_1 --from 2026-01-01", "from_day", "--from: is wrong"},
 		{"account suspend x", "id", "id: is wrong"},
 	} {
 		conn := &conntest.Conn{Answer: func(conntest.Call) (proto.Message, error) {

@@ -36,11 +36,13 @@ func flagOf(c *cobra.Command, path string) string {
 	if step == nil {
 		return path
 	}
-	name := strings.ReplaceAll(strings.TrimSuffix(step[1], "_id"), "_", "-")
-	if c.Flags().Lookup(name) == nil {
-		return path
+	for _, suffix := range []string{"", "_id", "_day"} {
+		name := strings.ReplaceAll(strings.TrimSuffix(step[1], suffix), "_", "-")
+		if c.Flags().Lookup(name) != nil {
+			return "--" + name
+		}
 	}
-	return "--" + name
+	return path
 }
 
 // refused replaces field names in an error with flags, because users know --expires-at and not expires_at.

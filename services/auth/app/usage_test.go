@@ -97,7 +97,7 @@ func TestUsageOfUnknownAccountIsRejected(t *testing.T) {
 		"ACCOUNT_NOT_FOUND": {{AccountId: "dev_none"}},
 		"INVALID_ARGUMENT": {
 			{AccountId: account, FromDay: "2026-13-01"}, {AccountId: account, ToDay: "yesterday"}, {AccountId: account, FromDay: "2026-03-02"},
-			{AccountId: account, FromDay: "2025-01-01"}, {AccountId: account, FromDay: "2026-03-03", ToDay: "2026-03-02"}, {},
+			{AccountId: account, FromDay: "2025-11-29", ToDay: "2026-03-01"}, {AccountId: account, FromDay: "2026-03-03", ToDay: "2026-03-02"}, {},
 		},
 	} {
 		for _, r := range req {
@@ -105,7 +105,7 @@ func TestUsageOfUnknownAccountIsRejected(t *testing.T) {
 			wantCode(t, err, code)
 		}
 	}
-	if got := w.lines(&authv1.ListUsageRequest{AccountId: account}); len(got) != 0 {
+	if got := w.lines(&authv1.ListUsageRequest{AccountId: account, FromDay: "2025-11-30", ToDay: "2026-03-01"}); len(got) != 0 { // 92 days
 		t.Errorf("an account without requests has the usage %v", got)
 	}
 	_, err := w.usage.GetSpent(t.Context(), &authv1.GetSpentRequest{AccountId: account, Day: "2026-02-30"})

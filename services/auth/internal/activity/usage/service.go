@@ -135,9 +135,9 @@ func (s *Service) days(from, to time.Time, most int) (first, last time.Time, err
 	}
 	switch days := int(to.Sub(from)/day) + 1; {
 	case days < 1:
-		return from, to, fault.Of(fault.CodeArgument, "to_day", "must not be before from_day")
+		return from, to, fault.Of(fault.CodeArgument, "to_day", "must not be before the first day")
 	case days > most:
-		return from, to, fault.Of(fault.CodeArgument, "from_day", "must be at most %d days before to_day", most-1)
+		return from, to, fault.Of(fault.CodeArgument, "from_day", "is too early: at most %d days can be listed, including the first and the last", most)
 	}
 	return from, to, nil
 }
