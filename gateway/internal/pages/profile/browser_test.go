@@ -134,6 +134,22 @@ func TestTypingSavesADraft(t *testing.T) {
 	}
 }
 
+func TestNoticeDisappearsAtNextChange(t *testing.T) {
+	t.Parallel()
+	d := startDesk(t)
+	d.Open(d.url + "/profile")
+	d.write("headline", "x")
+	d.says("Draft saved")
+	d.Open(d.url + "/profile")
+	pagestest.Evaluate[bool](d.Chromium, `document.querySelector("#draft button").click(), true`)
+	d.Await(`document.querySelector(".notice")?.textContent === "Changes discarded."`)
+	d.write("headline", "x")
+	d.says("Draft saved")
+	if pagestest.Evaluate[bool](d.Chromium, `document.querySelector(".notice") !== null`) {
+		t.Error("the notice is still shown")
+	}
+}
+
 // behaviour: profiles#autosave
 func TestTextIsSentAfterOutage(t *testing.T) {
 	t.Parallel()

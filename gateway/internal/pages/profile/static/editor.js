@@ -186,6 +186,7 @@ const autosaved = Boolean(texts.preview) && !('undecided' in texts)
 
 const touched = () => {
   if (!autosaved) return
+  document.querySelector('main > .notice[role=status]')?.remove() // such as "Saved.", which is no longer true
   changed = true
   keep()
   if (!stopped) {
