@@ -14,10 +14,12 @@ import (
 
 	"golang.org/x/net/html"
 	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/types/known/wrapperspb"
 
 	"vitae.internal/gateway/internal/pages"
 	"vitae.internal/gateway/internal/pages/pagestest"
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
+	cvv1 "vitae.internal/proto/gen/vitae/cv/v1"
 )
 
 // fields returns the values that a browser would submit for the editor's form.
@@ -454,6 +456,46 @@ func TestImportIsReviewedBeforeItIsStored(t *testing.T) {
 		if got.StatusCode != http.StatusUnprocessableEntity && got.StatusCode != http.StatusRequestEntityTooLarge || strings.Count(got.Text(), want) != 1 {
 			t.Errorf("%.20q: status %d: %s", file, got.StatusCode, got.Text())
 		}
+	}
+}
+
+// behaviour: profiles#import
+func TestImportOffersPersonalDetails(t *testing.T) {
+	t.Parallel()
+	v := pagestest.Editing(t)
+	v.Backend.Profile.PersonalDetails = &cvv1.PersonalDetails{MaritalStatus: wrapperspb.String("Single"), Gender: wrapperspb.String("F")}
+	file := `<Candidate><CandidatePerson><NationalityCode>ae</NationalityCode><NationalityCode>jo</NationalityCode>
+		<BirthDate>1999-05-17</BirthDate><GenderCode>female</GenderCode></CandidatePerson><CandidateProfile/></Candidate>`
+	got := v.Upload("/cvs/import", "file", []byte(file))
+	listed, offers, _ := strings.Cut(got.Text(), "Use these in my profile")
+	if !strings.Contains(listed, "About you: Nationality Jordan") || strings.Contains(listed, "Emirates") {
+		t.Errorf("listed texts: %s", listed)
+	}
+	for _, want := range []string{"Date of birth 17 May 1999", "Gender Female (now: F )", "Nationality United Arab Emirates"} {
+		if !strings.Contains(offers, want) {
+			t.Errorf("%q is not offered: %s", want, offers)
+		}
+	}
+	form := fields(got)
+	if len(form["use"]) != 0 {
+		t.Errorf("preselected: %q", form["use"])
+	}
+	form.Set("title", "Europass")
+	form["use"] = []string{"date_of_birth", "nationality"}
+	if made := v.Post("/cvs/new", form); made.StatusCode != http.StatusSeeOther {
+		t.Fatalf("status %d: %s", made.StatusCode, made.Text())
+	}
+	want := &cvv1.PersonalDetails{
+		DateOfBirth: wrapperspb.String("1999-05-17"), Gender: wrapperspb.String("F"), MaritalStatus: wrapperspb.String("Single"),
+		Nationality: wrapperspb.String("United Arab Emirates"),
+	}
+	if got := v.Backend.Profile.GetPersonalDetails(); !proto.Equal(got, want) {
+		t.Errorf("the profile has %v, want %v", got, want)
+	}
+	file = `<Candidate><CandidatePerson><BirthDate>1999-05</BirthDate><GenderCode>9</GenderCode></CandidatePerson><CandidateProfile/></Candidate>`
+	text := v.Upload("/cvs/import", "file", []byte(file)).Text()
+	if strings.Contains(text, "Use these in my profile") || !strings.Contains(text, "Date of birth May 1999") || !strings.Contains(text, "Gender 9") {
+		t.Errorf("values that the profile rejects: %s", text)
 	}
 }
 

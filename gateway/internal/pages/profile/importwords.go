@@ -10,6 +10,7 @@ import (
 	"vitae.internal/gateway/internal/pages/profile/form"
 	cvimport "vitae.internal/gateway/internal/pages/profile/import"
 	"vitae.internal/gateway/internal/pages/shell"
+	"vitae.internal/gateway/internal/web/i18n"
 	"vitae.internal/pkg/country"
 )
 
@@ -88,6 +89,12 @@ var fieldWords = byName(map[string]string{
 	"cvimport.word.type":                     "Type, Use, UseCode, ChannelCode, CertificationTypeCode, LicenseTypeCode",
 })
 
+// genderWords maps how files write a gender to message keys.
+var genderWords = byName(map[string]string{
+	"cvimport.word.male":   "m, 1, male, ذكر",
+	"cvimport.word.female": "f, 2, female, أنثى",
+})
+
 // byName inverts a map from message keys to lists of names.
 func byName(names map[string]string) map[string]string {
 	out := map[string]string{}
@@ -135,33 +142,51 @@ func inWords(all []cvimport.Left) []leftText {
 }
 
 // left describes, in the language of the page, the strings that could not be imported. It omits the person's
-// email address.
+// email address, and moves the personal details that the profile accepts to file.Person.
 func (p importPages) left(r *http.Request, who shell.Person, file cvimport.CV) (all []leftText, err error) {
 	for _, email := range file.Emails {
 		if !strings.EqualFold(email, who.GetEmail()) {
 			all = append(all, leftText{Section: "editor.group.person", Field: "consent.scope.email", Text: email, Reason: "cvimport.left.email"})
 		}
 	}
-	all = append(all, inWords(file.Left)...)
 	page := p.Language(r)
-	for i := range all {
-		t := &all[i]
-		switch t.Field {
-		case "editor.field.date_of_birth":
-			if t.Text, err = page.PartialDate(form.DateOf(t.Text)); err != nil {
-				return nil, err
-			}
-		case "editor.field.nationality", "editor.field.residence":
-			if len(t.Text) == 2 {
-				t.Text = country.Name(strings.ToUpper(t.Text), page.Tag())
-			}
+	for _, t := range inWords(file.Left) {
+		accepted, err := translate(&t, page)
+		if err != nil {
+			return nil, err
 		}
-		isArabic := strings.ContainsFunc(t.Words, func(r rune) bool { return unicode.Is(unicode.Arabic, r) })
-		if t.Field == "" && page.Dir() == "rtl" && !isArabic {
-			t.Field = "cvimport.word.other"
+		if field, _ := strings.CutPrefix(t.Field, "editor.field."); t.Section != "editor.group.person" || !offerDetail(file.Person, field, accepted) {
+			all = append(all, t)
 		}
 	}
 	return all, nil
+}
+
+// translate puts a text into the language of the page. For a personal detail, it returns the value for the
+// profile, or "" if there is none.
+func translate(t *leftText, page *i18n.Language) (accepted string, err error) {
+	switch t.Field {
+	case "editor.field.date_of_birth":
+		accepted = form.DateOf(t.Text)
+		t.Text, err = page.PartialDate(accepted)
+	case "editor.field.nationality", "editor.field.residence":
+		accepted = t.Text
+		if code := strings.ToUpper(t.Text); len(code) == 2 {
+			t.Text = country.Name(code, page.Tag())
+			if accepted = t.Text; accepted == code { // no country has this code
+				accepted = ""
+			}
+		}
+	case "editor.field.gender":
+		if word := genderWords[strings.ToLower(t.Text)]; word != "" {
+			accepted, err = page.Text(word)
+		}
+	}
+	isArabic := strings.ContainsFunc(t.Words, func(r rune) bool { return unicode.Is(unicode.Arabic, r) })
+	if t.Field == "" && page.Dir() == "rtl" && !isArabic {
+		t.Field = "cvimport.word.other"
+	}
+	return accepted, err
 }
 
 // spelled splits a name such as fieldOfStudy into words.
