@@ -69,7 +69,9 @@ type Backend struct {
 	Documents         []*candidatev1.Document
 	// Applied maps page tokens to pages of applications.
 	Applied map[string]*candidatev1.ListOwnApplicationsResponse
-	Public  *candidatev1.GetPublicProfileResponse
+	// EmailUnverified makes the person's email address unverified.
+	EmailUnverified bool
+	Public          *candidatev1.GetPublicProfileResponse
 
 	accounts
 	written
@@ -106,7 +108,7 @@ func NewBackend() *Backend {
 
 // Person returns the signed-in person.
 func (b *Backend) Person() *authv1.Person {
-	return &authv1.Person{Id: "usr_1", Email: GoodEmail, EmailVerified: true, Language: b.Language}
+	return &authv1.Person{Id: "usr_1", Email: GoodEmail, EmailVerified: !b.EmailUnverified, Language: b.Language}
 }
 
 func (b *Backend) SignIn(_ context.Context, req *authv1.SignInRequest) (*authv1.SignInResponse, error) {

@@ -32,6 +32,8 @@ type documentPages struct {
 
 type documentsView struct {
 	Documents []documentView
+	// EmailVerified reports whether the PDFs contain the person's email address.
+	EmailVerified bool
 }
 
 // documentView is a CV that is available as a PDF.
@@ -60,7 +62,7 @@ func (p documentPages) list(w http.ResponseWriter, r *http.Request, who shell.Pe
 	if err != nil {
 		return err
 	}
-	v := web.View{Notice: notice, Data: documentsView{viewDocuments(resp.GetDocuments())}}
+	v := web.View{Notice: notice, Data: documentsView{viewDocuments(resp.GetDocuments()), who.GetEmailVerified()}}
 	return p.Show(w, r, who, http.StatusOK, "documents", v, "documents.title")
 }
 

@@ -38,6 +38,17 @@ func TestEachCVHasItsOwnTemplate(t *testing.T) {
 	}
 }
 
+func TestDocumentsSayThatEmailIsMissing(t *testing.T) {
+	t.Parallel()
+	v := pagestest.SignedIn(t)
+	for _, unverified := range []bool{false, true} {
+		v.Backend.EmailUnverified = unverified
+		if got := v.Get("/documents").Text(); strings.Contains(got, "Your email address isn’t in your copy") != unverified {
+			t.Errorf("unverified %t: %s", unverified, got)
+		}
+	}
+}
+
 func TestPDFUsesChosenTemplate(t *testing.T) {
 	t.Parallel()
 	v := pagestest.SignedIn(t)
