@@ -15,6 +15,7 @@ import (
 	"vitae.internal/gateway/internal/pages/shell"
 	"vitae.internal/gateway/internal/web"
 	"vitae.internal/pkg/errs"
+	"vitae.internal/pkg/fault"
 	"vitae.internal/pkg/pasted"
 	candidatev1 "vitae.internal/proto/gen/vitae/candidate/v1"
 )
@@ -256,6 +257,11 @@ var ownFields = []string{
 // store saves the content of a form.
 func (p editorPages) store(r *http.Request, who shell.Person, e edited) (version int64, err error) {
 	if e.id == shell.MainCV {
+		if e.doc.Profile.GetProfilePublic() && e.doc.Profile.GetUsername() == "" { // the contract allows it, but there would be no page
+			missing := fault.Argument()
+			missing.Add("profile.username", "is required for a public page")
+			return 0, missing.Err()
+		}
 		e.doc.Profile.Content = e.doc.Content
 		resp, err := p.editor.SaveOwnProfile(r.Context(), &candidatev1.SaveOwnProfileRequest{
 			SessionToken: who.Token, Profile: e.doc.Profile, Version: e.version, DraftRevision: e.draft,

@@ -187,6 +187,21 @@ func TestPublicURLIsShownAfterSave(t *testing.T) {
 	}
 }
 
+func TestPublicPageNeedsUsername(t *testing.T) {
+	t.Parallel()
+	v := pagestest.Editing(t)
+	form := fields(v.Get("/profile"))
+	form.Set("profile_public", "on")
+	form.Set("username", "")
+	got := v.Post("/profile", form)
+	if got.StatusCode != http.StatusUnprocessableEntity || !strings.Contains(got.Text(), "Username: Choose a username for your public page.") || v.Backend.Saves != 0 {
+		t.Errorf("status %d, %d saves: %s", got.StatusCode, v.Backend.Saves, got.Text())
+	}
+	if pagestest.Attribute(got.ByID("username"), "aria-invalid") != "true" {
+		t.Error("the fault is not shown at the username")
+	}
+}
+
 func TestFaultIsShownAtItsField(t *testing.T) {
 	t.Parallel()
 	v := pagestest.Editing(t)

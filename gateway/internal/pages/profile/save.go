@@ -224,6 +224,7 @@ func controlOf(path string, keys form.Keys) string {
 
 // explanations maps prefixes of the candidate service's rule descriptions to message keys.
 var explanations = []struct{ begins, key string }{
+	{"is required for a public page", "editor.fault.username_missing"},
 	{"is required", "editor.fault.required"},
 	{"must not be blank", "editor.fault.required"},
 	{"must be a date of the calendar, YYYY, ", "editor.fault.date"},
