@@ -13,6 +13,7 @@ import (
 )
 
 type accountView struct {
+	EmailVerified bool
 	Sessions []sessionView
 	// Keys are the passkeys and the password.
 	Keys passkeysView
@@ -62,7 +63,7 @@ func (p accountPages) draw(w http.ResponseWriter, r *http.Request, status int, w
 	if err != nil {
 		return err
 	}
-	data := accountView{Languages: p.Languages(), Proven: who.Proven, Confirm: confirmTo(shell.AccountPath)}
+	data := accountView{EmailVerified: who.GetEmailVerified(), Languages: p.Languages(), Proven: who.Proven, Confirm: confirmTo(shell.AccountPath)}
 	data.Language, data.Saved = p.languageOf(r, who)
 	for _, one := range listed.GetSessions() {
 		data.Sessions = append(data.Sessions, sessionView{

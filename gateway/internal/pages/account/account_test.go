@@ -111,3 +111,14 @@ func TestEndingSessionClearsStorage(t *testing.T) {
 		}
 	}
 }
+
+func TestAccountShowsUnverifiedEmail(t *testing.T) {
+	t.Parallel()
+	v := pagestest.SignedIn(t)
+	for _, unverified := range []bool{false, true} {
+		v.Backend.EmailUnverified = unverified
+		if got := v.Get("/account").Text(); strings.Contains(got, pagestest.GoodEmail+" Email not verified") != unverified {
+			t.Errorf("unverified %t: %s", unverified, got)
+		}
+	}
+}
