@@ -19,7 +19,7 @@ func TestEachCVHasItsOwnTemplate(t *testing.T) {
 	}
 	v.SignIn()
 	page := v.Get("/documents")
-	for _, want := range []string{"Your documents", "Main CV", "السيرة الذاتية بالعربية", "Last changed on 9 March 2026", "Classic", "Compact", "Save template", "Download PDF"} {
+	for _, want := range []string{"Your CVs as PDFs", "Main CV", "السيرة الذاتية بالعربية", "Last changed on 9 March 2026", "Classic", "Compact", "Save template", "Download PDF"} {
 		if !strings.Contains(page.Text(), want) {
 			t.Errorf("%q is missing on the page: %s", want, page.Text())
 		}
