@@ -10,7 +10,7 @@ import (
 	"vitae.internal/services/auth/internal/oauth/token"
 )
 
-// Clients rely on "inactive" and "revoked", so a failing database must result in neither.
+// Clients rely on the responses "inactive" and "revoked", so a database failure must result in neither of them.
 func TestDatabaseErrorIsNotTokenState(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)

@@ -11,7 +11,7 @@ import (
 	"vitae.internal/services/auth/internal/platform/app"
 )
 
-// Records are written only if the client gets a result.
+// Records are written only if the introspection succeeds.
 func TestIntrospectWritesRequestedRecords(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)

@@ -22,8 +22,8 @@ type Config struct {
 	Clock       clock.Clock
 }
 
-// Records writes session records, so that the gateway can process the next request without calling
-// auth. state.Service implements it.
+// Records writes session records, so that the gateway can process the next request without calling the auth service.
+// state.Service implements it.
 type Records interface {
 	LeaveToken(ctx context.Context, accountID string, hash credential.Digest)
 	LeaveClient(ctx context.Context, accountID, clientID string, secret credential.Digest)
@@ -48,16 +48,15 @@ func NewService(c Config) (*Service, error) {
 // Leave selects the session records to write: the client's record, and the record of a live token.
 type Leave struct{ Client, Token bool }
 
-// Introspect describes a token. Everything except a live token of the client is reported as
-// inactive, for whatever reason. Errors: OAUTH_INVALID_CLIENT, DEVELOPER_ACCOUNT_SUSPENDED,
-// OAUTH_INVALID_REQUEST.
+// Introspect describes a token. Anything other than a live token of this client is reported as inactive, whatever
+// the reason. Errors: OAUTH_INVALID_CLIENT, DEVELOPER_ACCOUNT_SUSPENDED, OAUTH_INVALID_REQUEST.
 func (s *Service) Introspect(ctx context.Context, given client.Credentials, token string, leave Leave) (Description, error) {
 	if !given.Known() {
 		return Description{}, client.ErrInvalid
 	}
 	kind, known := kindOf(token)
 	if !known {
-		kind = Access // no token has this hash, so only the client is read
+		kind = Access // no token of this kind has the hash, so only the client is read
 	}
 	now := s.clock.Now()
 	c, d, err := s.store.Introspect(ctx, given.ID, kind, credential.Hash(token), now)
@@ -70,7 +69,7 @@ func (s *Service) Introspect(ctx context.Context, given client.Credentials, toke
 	if token == "" {
 		return Description{}, errMissing
 	}
-	// A public client has no record, because anyone can send its id.
+	// A public client has no session record, because anyone can send its id.
 	if leave.Client && given.Secret != "" {
 		s.records.LeaveClient(ctx, c.App.AccountID, given.ID, credential.Hash(given.Secret))
 	}
@@ -80,10 +79,9 @@ func (s *Service) Introspect(ctx context.Context, given client.Credentials, toke
 	return d, nil
 }
 
-// Revoke revokes a token of the client. It ignores all other tokens. The client of a suspended
-// account may revoke too: its tokens work again when the account is resumed, so it must be able to
-// revoke a stolen token (behaviour: tokens#revocation). Errors: OAUTH_INVALID_CLIENT,
-// OAUTH_INVALID_REQUEST.
+// Revoke revokes a token of the client. It ignores all other tokens. Even a client of a suspended account may revoke
+// tokens. Its tokens become valid again when the account is resumed, so it must be able to revoke a stolen one
+// (behaviour: tokens#revocation). Errors: OAUTH_INVALID_CLIENT, OAUTH_INVALID_REQUEST.
 func (s *Service) Revoke(ctx context.Context, given client.Credentials, token string) error {
 	c, err := client.Authenticate(ctx, s.store, given, s.clock.Now())
 	if err != nil && !errors.Is(err, account.ErrSuspended) {
@@ -112,9 +110,9 @@ func (s *Service) revoke(ctx context.Context, appID string, kind Kind, hash cred
 	return s.store.RevokeRefresh(ctx, hash, now, func(f Family) bool { return f.MayBeRevokedBy(appID, now) })
 }
 
-// RevokeLegacy revokes a legacy access token. If it was the consent's last live token, it also ends
-// the consent's durable link. When it returns, both are rejected everywhere, even if an earlier
-// call revoked them. Errors: state.ErrUnknown, state.ErrExpired.
+// RevokeLegacy revokes a legacy access token. If it was the last live token of its consent, RevokeLegacy also ends
+// the consent's durable link. When it returns, both are rejected everywhere, even if an earlier call revoked them.
+// Errors: state.ErrUnknown, state.ErrExpired.
 func (s *Service) RevokeLegacy(ctx context.Context, hash credential.Digest) error {
 	entry, err := s.store.RevokeLegacy(ctx, hash, s.clock.Now())
 	if err != nil && !errors.Is(err, state.ErrUnknown) {

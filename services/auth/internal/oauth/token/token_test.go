@@ -273,7 +273,7 @@ func TestRevokeWaitsForTheRecords(t *testing.T) {
 		"legacy":  func(ctx context.Context) error { return w.Token.RevokeLegacy(ctx, credential.Hash(legacy)) },
 	} {
 		revokes.Go(func() {
-			for range 2 { // a repeated call waits too
+			for range 2 { // a repeated call must wait too
 				ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 				err := revoke(ctx)
 				cancel()
@@ -352,7 +352,7 @@ func TestStoreErrorIsReturned(t *testing.T) {
 	}
 }
 
-// halfDown is a store that authenticates clients and fails all other calls.
+// halfDown is a store that authenticates clients, but fails all other calls.
 type halfDown struct{ token.Store }
 
 var errDown = errs.New(errs.Unavailable, "SERVICE_UNAVAILABLE", "down")
@@ -376,6 +376,6 @@ func TestFailedRevocationReturnsError(t *testing.T) {
 			t.Errorf("%s: %v", presented[:7], err)
 		}
 	}
-	// A malformed token is not looked up (behaviour: tokens#revocation).
+	// A malformed token must not be looked up (behaviour: tokens#revocation).
 	w.Must(service.Revoke(t.Context(), a.Credentials, "x"))
 }

@@ -10,19 +10,19 @@ import (
 )
 
 const (
-	// every is the interval at which the job looks for due deletions.
+	// every is the interval at which the job looks for deletions whose next step is due.
 	every = 10 * time.Second
 	batch = 10
-	// within is the timeout of one step. leaseFor is longer than a batch can take. It is also the
-	// time after which a failed step is retried.
+	// within limits a single step. leaseFor is longer than a batch can take, and is also the time after which a
+	// failed step is retried.
 	within   = time.Minute
 	leaseFor = (batch + 1) * within
-	// settle is the time between the first two steps and their repetition. It is longer than any
-	// call, upload or export that was in progress at that time.
+	// settle is the time between the first two steps and their repetition. It is longer than any call, upload or
+	// export that may have been in progress.
 	settle = 15 * time.Minute
 )
 
-// The steps of a deletion.
+// These are the numbers of steps that have been completed.
 const (
 	byAuth = iota
 	byCandidate
@@ -42,14 +42,14 @@ func (s *Service) round(ctx context.Context) error {
 	}, func(d Due) error { return s.erase(ctx, d) })
 }
 
-// LeaseElsewhere leases the deletions whose next step is candidate's.
+// LeaseElsewhere leases the deletions whose next step must be performed by the candidate service.
 func (s *Service) LeaseElsewhere(ctx context.Context) ([]Due, error) {
 	now := s.cfg.Clock.Now()
 	return s.cfg.Store.LeaseDeletions(ctx, now, now.Add(leaseFor), batch, byCandidate, byCandidateAgain)
 }
 
-// FinishElsewhere completes a step of candidate. It changes nothing if the step is already
-// completed.
+// FinishElsewhere completes a step performed by the candidate service. It changes nothing if that step has already
+// been completed.
 func (s *Service) FinishElsewhere(ctx context.Context, d Due) error {
 	again := s.cfg.Clock.Now()
 	switch d.Step {
@@ -62,8 +62,8 @@ func (s *Service) FinishElsewhere(ctx context.Context, d Due) error {
 	return s.cfg.Store.FinishStep(ctx, d, again)
 }
 
-// erase deletes all data of a person in auth. It revokes credentials first, so that no app or
-// browser sees an error caused by missing data.
+// erase deletes all data that the auth service stores about a person. It revokes credentials first, so that no app
+// or browser sees errors caused by missing data.
 func (s *Service) erase(ctx context.Context, d Due) error {
 	ctx, cancel := context.WithTimeout(ctx, within)
 	defer cancel()
@@ -86,7 +86,7 @@ func (s *Service) erase(ctx context.Context, d Due) error {
 	return s.cfg.Store.DropDeletion(ctx, d.PersonID)
 }
 
-// endConnections ends every connection, so that no gateway replica accepts its credentials.
+// endConnections ends every connection of a person, so that no gateway replica accepts their credentials.
 func (s *Service) endConnections(ctx context.Context, personID string) error {
 	ids, err := s.cfg.Store.LiveConnections(ctx, personID)
 	if err != nil {
@@ -94,7 +94,7 @@ func (s *Service) endConnections(ctx context.Context, personID string) error {
 	}
 	for _, id := range ids {
 		entry, err := s.cfg.Connections.EndConnection(ctx, personID, id, s.cfg.Clock.Now())
-		if err != nil && errs.KindOf(err) != errs.NotFound { // it ended together with the other connection of its app
+		if err != nil && errs.KindOf(err) != errs.NotFound { // it has been ended along with its app's other connection
 			return err
 		}
 		if err := s.cfg.Revocations.Publish(ctx, entry); err != nil {

@@ -14,14 +14,14 @@ import (
 	"vitae.internal/services/auth/internal/people/person"
 )
 
-// Wait is the time for which a person can cancel the deletion
-// (behaviour: account-data#seven-days-to-cancel). Emails and pages state it.
+// Wait is how long a person can cancel the deletion (behaviour: account-data#seven-days-to-cancel). Emails and pages
+// mention it.
 const Wait = 7 * 24 * time.Hour
 
 // ErrOnlyOwner is returned if the person is the only owner of a developer account.
 var ErrOnlyOwner = errs.New(errs.Precondition, "ONLY_OWNER", "A developer account would have no owner.")
 
-// Owned is a developer account of which the person is the only owner.
+// Owned is a developer account whose only owner is the person.
 type Owned struct{ ID, Name string }
 
 // OnlyOwner returns ErrOnlyOwner with the names of the accounts.
@@ -53,8 +53,8 @@ func NewService(c Config) (*Service, error) {
 	return &Service{cfg: c}, nil
 }
 
-// Request schedules the deletion of an account in a week and returns the time at which it is due.
-// When Request returns, no app has access. Errors: ErrOnlyOwner; person.ErrNotFound.
+// Request schedules the deletion of an account in a week and returns when it will take place. When Request returns,
+// no app has access any more. Errors: ErrOnlyOwner; person.ErrNotFound.
 func (s *Service) Request(ctx context.Context, who person.Person, language string) (time.Time, error) {
 	audit.FromContext(ctx).Note(audit.About{By: audit.ByPerson(who.ID), PersonID: who.ID, ObjectID: who.ID})
 	now := s.cfg.Clock.Now()
@@ -68,13 +68,12 @@ func (s *Service) Request(ctx context.Context, who person.Person, language strin
 	return due, s.publish(ctx, entries)
 }
 
-// OwnedAlone returns the open developer accounts that would have no owner without the person,
-// sorted by name.
+// OwnedAlone returns the open developer accounts that would be left without an owner, sorted by name.
 func (s *Service) OwnedAlone(ctx context.Context, personID string) ([]Owned, error) {
 	return s.cfg.Store.OwnedAlone(ctx, personID)
 }
 
-// Keep cancels the deletion if one was requested.
+// Keep cancels the deletion if the person requested it.
 func (s *Service) Keep(ctx context.Context, who person.Person, language string) error {
 	audit.FromContext(ctx).Note(audit.About{By: audit.ByPerson(who.ID), PersonID: who.ID, ObjectID: who.ID})
 	notice := s.cfg.Post.Notice(mail.AccountKept, mail.Occasion{Language: language})

@@ -20,17 +20,16 @@ type Account struct {
 	person.Person
 	// Language is a BCP 47 tag, or empty if unknown.
 	Language string
-	// PasswordSetAt is when the password was last set, or nil if the account has none.
+	// PasswordSetAt is when the password was last set, or nil if the account has no password.
 	PasswordSetAt *time.Time
-	// DeletionRequestedAt and DeletionDueAt are nil unless the person has requested the deletion of
-	// the account.
+	// DeletionRequestedAt and DeletionDueAt are nil unless the person has requested the account's deletion.
 	DeletionRequestedAt, DeletionDueAt *time.Time
 }
 
 // Session is a live browser session.
 type Session struct {
 	session.Listed
-	// Language is the language of the sign-in page, or empty if unknown.
+	// Language is the language of the page on which the person signed in, or empty if unknown.
 	Language            string
 	ExpiresAt, ProvenAt time.Time
 }
@@ -43,7 +42,7 @@ type Passkey struct {
 	UsedAt *time.Time
 }
 
-// Browser is a browser that the account knows (behaviour: sign-in#known-browsers).
+// Browser is a browser known to the account (behaviour: sign-in#known-browsers).
 type Browser struct {
 	SignedInAt, ExpiresAt time.Time
 	// WrongPasswords is the number of wrong passwords since SignedInAt.
@@ -53,7 +52,7 @@ type Browser struct {
 // ConsoleSession is a session in the developer console.
 type ConsoleSession struct{ CreatedAt, UsedAt, ExpiresAt time.Time }
 
-// Connection is a connection to an app as stored.
+// Connection is a connection to an app, as stored.
 type Connection struct {
 	ID, AppID, AppName                           string
 	Granted, Scopes, Withheld                    []string
@@ -65,24 +64,24 @@ type Connection struct {
 	Links []Link
 }
 
-// Link is a durable link without its URL. EndedAt is nil if the link is live.
+// Link is a durable link, but without its URL. EndedAt is nil if the link is live.
 type Link struct {
 	CreatedAt time.Time
 	EndedAt   *time.Time
 }
 
-// Read counts an app's reads of one kind of data on a UTC day.
+// Read counts how often an app read one kind of data on a UTC day.
 type Read struct {
 	ConnectionID string
 	Day          time.Time
 	Kind         string
 	Count        int64
 	LastAt       time.Time
-	// From lists the known countries, most reads first.
+	// From lists the known countries. The country with the most reads comes first.
 	From []connection.ReadsFrom
 }
 
-// Membership is a role in a developer account.
+// Membership is a person's role in a developer account.
 type Membership struct {
 	AccountID, AccountName, Role string
 	CreatedAt                    time.Time
@@ -94,7 +93,7 @@ type Invitation struct {
 	CreatedAt, ExpiresAt         time.Time
 }
 
-// Sink receives the records one at a time. An error stops the export.
+// Sink receives the records one at a time. If it returns an error, the export stops.
 type Sink interface {
 	Account(Account) error
 	Session(Session) error
@@ -112,17 +111,18 @@ type Sink interface {
 type Store interface {
 	// ExportAccount reads the account. Errors: person.ErrNotFound.
 	ExportAccount(ctx context.Context, personID string) (Account, error)
-	// ExportSessions, like the other methods that take now, omits records that have ended by then.
+	// ExportSessions omits sessions that have ended by now. The other methods that take now also omit records that
+	// have ended.
 	ExportSessions(ctx context.Context, personID string, now time.Time) ([]Session, error)
 	ExportPasskeys(ctx context.Context, personID string) ([]Passkey, error)
 	ExportBrowsers(ctx context.Context, personID string, now time.Time) ([]Browser, error)
 	ExportConsoleSessions(ctx context.Context, personID string, now time.Time) ([]ConsoleSession, error)
 	ExportInvitations(ctx context.Context, personID string, now time.Time) ([]Invitation, error)
-	// ExportConnections returns connections with their links.
+	// ExportConnections returns connections including their links.
 	ExportConnections(ctx context.Context, personID, after string, atMost int) ([]Connection, error)
 	ExportReads(ctx context.Context, connectionID string, after Read, atMost int) ([]Read, error)
 	ExportMemberships(ctx context.Context, personID string) ([]Membership, error)
-	// AddNotice queues an email to a person, unless one with the same id exists.
+	// AddNotice queues an email to a person unless a notice with the same id exists.
 	AddNotice(ctx context.Context, personID string, n *mail.Notice) error
 }
 
@@ -142,7 +142,7 @@ type Config struct {
 	Clock  clock.Clock
 }
 
-// Service exports the data that auth stores about people.
+// Service exports the data that the auth service stores about people.
 type Service struct{ cfg Config }
 
 // NewService returns a Service, or an error if a required field is missing.
@@ -153,8 +153,8 @@ func NewService(c Config) (*Service, error) {
 	return &Service{cfg: c}, nil
 }
 
-// Read sends all records of a person to the sink. Errors: person.ErrNotFound; the errors of the
-// sink.
+// Read sends all records about a person to the sink. Errors: person.ErrNotFound, and all errors that the sink
+// returns.
 func (s *Service) Read(ctx context.Context, personID string, to Sink) error {
 	if !fault.IsStorable(personID) {
 		return person.ErrNotFound
@@ -239,7 +239,7 @@ func (s *Service) memberships(ctx context.Context, personID string, to Sink) err
 // events sends the audit events that concern the person, newest first.
 func (s *Service) events(ctx context.Context, personID string, to Sink) error {
 	q := auditlog.Query{PersonID: personID, AtMost: page}
-	q.After.At = s.cfg.Clock.Now().Add(time.Hour) // the clocks of other services may be ahead
+	q.After.At = s.cfg.Clock.Now().Add(time.Hour) // other services' clocks may be ahead
 	for {
 		all, err := s.cfg.Events.Events(ctx, q)
 		if err := each(all, err, to.Event); err != nil || len(all) < page {
@@ -262,8 +262,8 @@ func each[T any](all []T, err error, take func(T) error) error {
 	return nil
 }
 
-// Announce emails the person that an export is available until expiresAt. It sends one email per
-// export. Errors: person.ErrNotFound.
+// Announce emails the person that an export is available until expiresAt. It sends only one email per export.
+// Errors: person.ErrNotFound.
 func (s *Service) Announce(ctx context.Context, personID, exportID, language string, expiresAt time.Time) error {
 	if !fault.IsStorable(personID) || !fault.IsStorable(exportID) {
 		return person.ErrNotFound

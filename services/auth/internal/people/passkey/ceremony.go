@@ -16,22 +16,22 @@ import (
 	"vitae.internal/services/auth/internal/people/person"
 )
 
-// Rules holds the WebAuthn settings of this deployment.
+// Rules holds the deployment's WebAuthn settings.
 type Rules struct {
-	// rp is nil if the pages have no host name.
+	// rp is nil if the website has no host name.
 	rp *webauthn.WebAuthn
 }
 
-// NewRules returns the settings for pages with the URL appURL.
+// NewRules returns the settings for the website at appURL.
 func NewRules(appURL string) (Rules, error) {
 	party, ok := relyingparty.Of(appURL)
 	if !ok {
 		return Rules{}, nil
 	}
-	timeout := webauthn.TimeoutConfig{Timeout: Life, TimeoutUVD: Life} // the store enforces it
+	timeout := webauthn.TimeoutConfig{Timeout: Life, TimeoutUVD: Life} // the store enforces this timeout
 	rp, err := webauthn.New(&webauthn.Config{
 		RPID: party.ID, RPDisplayName: "Vitae", RPOrigins: []string{party.Origin},
-		// The model of the authenticator doesn't matter, so no attestation is requested.
+		// The authenticator's model doesn't matter, so no attestation is requested.
 		AttestationPreference: protocol.PreferNoAttestation,
 		AuthenticatorSelection: protocol.AuthenticatorSelection{
 			ResidentKey: protocol.ResidentKeyRequirementRequired, RequireResidentKey: protocol.ResidentKeyRequired(),
@@ -63,7 +63,7 @@ func (s *Service) BeginNew(ctx context.Context, p Purpose, boundTo string, o Own
 	return s.begin(ctx, p, boundTo, made.Response, made.Response.Challenge.String(), state)
 }
 
-// beginUse starts a sign-in or proof with any passkey that the browser has for the pages.
+// beginUse starts a sign-in or proof with any of the passkeys that the browser has for the website.
 func (s *Service) beginUse(ctx context.Context, p Purpose, boundTo string) ([]byte, error) {
 	if s.rules.rp == nil {
 		return nil, ErrOff
@@ -87,7 +87,7 @@ func (s *Service) begin(ctx context.Context, p Purpose, boundTo string, options 
 	return json.Marshal(options)
 }
 
-// take consumes the ceremony of a challenge. Errors: ErrOver.
+// take consumes the ceremony to which a challenge belongs. Errors: ErrOver.
 func (s *Service) take(ctx context.Context, challenge string, p Purpose, boundTo string) (webauthn.SessionData, error) {
 	var state webauthn.SessionData
 	c, err := s.cfg.Store.TakeCeremony(ctx, credential.Hash(challenge))
@@ -103,9 +103,8 @@ func (s *Service) take(ctx context.Context, challenge string, p Purpose, boundTo
 	return state, nil
 }
 
-// Made finishes the creation of a passkey: it checks the browser's response and returns the
-// passkey, which the caller must store. Errors: Invalid naming the field; ErrOff; ErrOver;
-// ErrRefused.
+// Made checks the browser's response to a ceremony that creates a passkey. It returns the new passkey, which the
+// caller must store. Errors: Invalid, with the name of the field; ErrOff; ErrOver; ErrRefused.
 func (s *Service) Made(ctx context.Context, p Purpose, boundTo, name string, answer []byte) (Passkey, error) {
 	if s.rules.rp == nil {
 		return Passkey{}, ErrOff
@@ -137,7 +136,7 @@ func (s *Service) Made(ctx context.Context, p Purpose, boundTo, name string, ans
 	return key, nil
 }
 
-// checkName checks that the name of a passkey is a single, non-blank line.
+// checkName checks that a passkey's name is a single, non-blank line.
 func checkName(name string) error {
 	faults := fault.Argument()
 	if faults.Line("name", name, maxName) {
@@ -146,8 +145,8 @@ func checkName(name string) error {
 	return faults.Err()
 }
 
-// used finishes the use of a passkey: it checks the browser's response and records the use. Errors:
-// ErrOff; ErrOver; ErrRefused; ErrUnknown.
+// used checks the browser's response to a ceremony that uses a passkey, and records the use. Errors: ErrOff;
+// ErrOver; ErrRefused; ErrUnknown.
 func (s *Service) used(ctx context.Context, p Purpose, boundTo string, answer []byte) (person.Person, error) {
 	if s.rules.rp == nil {
 		return person.Person{}, ErrOff

@@ -15,36 +15,35 @@ import (
 )
 
 const (
-	// MostPerPerson is the maximum number of passkeys of a person.
+	// MostPerPerson is the maximum number of passkeys that a person can have.
 	MostPerPerson = 20
-	// maxName is the maximum length of a name, in characters, as in the API contract.
+	// maxName is the maximum length of a passkey's name in characters, as in the .proto file.
 	maxName = 100
 	// Life is how long a ceremony waits for the browser's response. WebAuthn §5.1 recommends 300
 	// seconds with user verification.
 	Life = 5 * time.Minute
 )
 
-// Errors of the package.
+// Errors returned by this package.
 var (
-	// ErrOff is returned if the pages have no host name: browsers then create no passkeys.
+	// ErrOff is returned if the website has no host name, because browsers then create no passkeys.
 	ErrOff = errs.New(errs.Precondition, "PASSKEYS_OFF", "This deployment has no passkeys, because the pages have no host name.")
-	// ErrOver is returned for a response to a challenge that is unknown, expired, already answered,
-	// or for a different purpose.
+	// ErrOver is returned for a response to a challenge that is unknown, has expired, has already been answered, or
+	// was issued for a different purpose.
 	ErrOver = errs.New(errs.Precondition, "CEREMONY_OVER", "The request has expired or was already answered. Try again.")
-	// ErrRefused is returned for a response that fails the WebAuthn checks.
+	// ErrRefused is returned for a response that doesn't pass the WebAuthn checks.
 	ErrRefused = errs.New(errs.Denied, "PASSKEY_REFUSED", "The passkey could not be checked.")
-	// ErrUnknown is returned for a passkey that belongs to no account, or to a person other than
-	// the session's.
+	// ErrUnknown is returned for a passkey that belongs to no account, or to a person other than the one signed in.
 	ErrUnknown = errs.New(errs.NotFound, "PASSKEY_UNKNOWN", "There is no such passkey.")
 	// ErrExists is returned for a passkey that already belongs to an account.
 	ErrExists = errs.New(errs.Exists, "PASSKEY_EXISTS", "The passkey already belongs to an account.")
-	// ErrMost is returned if the account already has MostPerPerson passkeys.
+	// ErrMost is returned if the person already has MostPerPerson passkeys.
 	ErrMost = errs.New(errs.Precondition, "PASSKEY_LIMIT", "An account has at most %d passkeys.", MostPerPerson)
-	// ErrLastWayIn is returned if a removal would leave an account without a sign-in method.
+	// ErrLastWayIn is returned if the removal would leave the account without a sign-in method.
 	ErrLastWayIn = errs.New(errs.Precondition, "LAST_WAY_IN", "It is the only way to sign in to the account.")
 )
 
-// Purpose is the purpose of a ceremony. It is stored in the database.
+// Purpose is the purpose of a ceremony. The values are stored in the database.
 type Purpose string
 
 // The purposes.
@@ -55,18 +54,18 @@ const (
 	SignUp Purpose = "sign_up"
 )
 
-// Passkey is a passkey of a person.
+// Passkey is one of a person's passkeys.
 type Passkey struct {
-	// ID is prefixed "pky_".
+	// ID starts with "pky_".
 	ID       string
 	PersonID string
 	Name     string
 	// CredentialID and PublicKey come from the authenticator (WebAuthn §4).
 	CredentialID, PublicKey []byte
-	// Flags and SignCount come from the last use (WebAuthn §6.1).
+	// Flags and SignCount date from the last use (WebAuthn §6.1).
 	Flags     byte
 	SignCount uint32
-	// AAGUID identifies the model of the authenticator, in 16 bytes.
+	// AAGUID identifies the authenticator's model. It has 16 bytes.
 	AAGUID     []byte
 	Transports []string
 	CreatedAt  time.Time
@@ -74,12 +73,12 @@ type Passkey struct {
 	UsedAt *time.Time
 }
 
-// Ceremony is a started ceremony.
+// Ceremony is a ceremony that has been started.
 type Ceremony struct {
 	Purpose Purpose
 	// Binding is the hash of the session, browser or link to which the ceremony is bound.
 	Binding credential.Digest
-	// State is the WebAuthn library's state, as JSON.
+	// State is the WebAuthn library's state, encoded as JSON.
 	State     []byte
 	ExpiresAt time.Time
 }
@@ -88,21 +87,20 @@ type Ceremony struct {
 type Use struct {
 	Passkey
 	At time.Time
-	// CountBack is true if the signature counter did not increase, which means that the passkey may
-	// have been cloned.
+	// CountBack is true if the signature counter did not increase, which may mean that the passkey was cloned.
 	CountBack bool
 }
 
 // Removal is a request to remove a sign-in method from an account.
 type Removal struct {
 	PersonID string
-	// PasskeyID is empty to remove the password.
+	// PasskeyID is empty if the password is to be removed.
 	PasskeyID string
-	// In is the proof of presence. Its session survives the removal of the password.
+	// In is the proof of presence. If the password is removed, its session stays open.
 	In session.Proof
-	// Email is the person's email address, to which links may have been sent.
+	// Email is the person's email address. Links may have been sent to it.
 	Email string
-	// Notice is nil if no email is sent.
+	// Notice is nil if the deployment sends no email.
 	Notice *mail.Notice
 }
 
@@ -112,29 +110,27 @@ type Store interface {
 	AddCeremony(ctx context.Context, challenge credential.Digest, c Ceremony) error
 	// TakeCeremony reads and deletes a ceremony. Errors: ErrOver.
 	TakeCeremony(ctx context.Context, challenge credential.Digest) (Ceremony, error)
-	// AddPasskey stores a passkey if the session of the proof is still live and has a recent proof.
-	// The notice may be nil. Errors: ErrExists; ErrMost; session.ErrEnded; session.ErrProof.
+	// AddPasskey stores a passkey if the proof's session is still live and has a recent proof of presence. The
+	// notice may be nil. Errors: ErrExists; ErrMost; session.ErrEnded; session.ErrProof.
 	AddPasskey(ctx context.Context, p Passkey, in session.Proof, n *mail.Notice) error
-	// Passkeys lists the passkeys of a person, oldest first, and reports whether the person
-	// has a password.
+	// Passkeys lists a person's passkeys, oldest first, and reports whether the person has a password.
 	Passkeys(ctx context.Context, personID string) (all []Passkey, password bool, err error)
-	// PasskeyByCredential reads a passkey and its person by the authenticator's credential id.
-	// Errors: ErrUnknown.
+	// PasskeyByCredential finds a passkey and its owner by the authenticator's credential id. Errors: ErrUnknown.
 	PasskeyByCredential(ctx context.Context, credentialID []byte) (Passkey, person.Person, error)
-	// NotePasskeyUse records a use. It returns ErrUnknown if the passkey has been removed since.
+	// NotePasskeyUse records that a passkey was used. It returns ErrUnknown if the passkey has been removed in the
+	// meantime.
 	NotePasskeyUse(ctx context.Context, u Use) error
-	// RenamePasskey renames a passkey of a person. Errors: ErrUnknown.
+	// RenamePasskey renames one of a person's passkeys. Errors: ErrUnknown.
 	RenamePasskey(ctx context.Context, personID, id, name string) error
 	// RemovePasskey removes a passkey if it exists, under the same condition as AddPasskey. Errors:
 	// ErrLastWayIn; session.ErrEnded; session.ErrProof.
 	RemovePasskey(ctx context.Context, r Removal) error
-	// RemovePassword removes the password if there is one, under the same condition as AddPasskey.
-	// It ends all other sessions, including sessions of the developer console. Errors:
-	// ErrLastWayIn; session.ErrEnded; session.ErrProof.
+	// RemovePassword removes the password if there is one, under the same condition as AddPasskey. It ends all other
+	// sessions, including developer console sessions. Errors: ErrLastWayIn; session.ErrEnded; session.ErrProof.
 	RemovePassword(ctx context.Context, r Removal) error
 }
 
-// Owner is the account to which a passkey belongs. It implements webauthn.User.
+// Owner is the person to whom a passkey belongs. It implements webauthn.User.
 type Owner struct {
 	// ID is the person's id, which authenticators store as the user handle. It reveals
 	// nothing about the person (WebAuthn §14.6.1).
@@ -153,7 +149,7 @@ func (o Owner) WebAuthnName() string { return o.Email }
 // WebAuthnDisplayName returns the email address.
 func (o Owner) WebAuthnDisplayName() string { return o.Email }
 
-// WebAuthnCredentials returns the passkeys as the library represents them.
+// WebAuthnCredentials returns the passkeys in the library's format.
 func (o Owner) WebAuthnCredentials() []webauthn.Credential {
 	all := make([]webauthn.Credential, len(o.passkeys))
 	for i, p := range o.passkeys {

@@ -20,7 +20,7 @@ type Config struct {
 	Sessions *session.Service
 	Throttle *throttle.Throttle
 	Post     mail.Post
-	// AppURL is the URL of the pages. Passkeys are bound to its host name.
+	// AppURL is the URL of the website. Passkeys are bound to its host name.
 	AppURL string
 	Clock  clock.Clock
 }
@@ -40,9 +40,8 @@ func NewService(c Config) (*Service, error) {
 	return &Service{cfg: c, rules: rules}, err
 }
 
-// Start starts a ceremony and returns the browser's options as JSON. boundTo is the secret of the
-// session or, for SignIn, a secret of the browser. Errors: ErrOff; session.ErrEnded;
-// session.ErrProof.
+// Start starts a ceremony and returns the options for the browser, as JSON. boundTo is the session secret or, for
+// SignIn, a secret that only the browser has. Errors: ErrOff; session.ErrEnded; session.ErrProof.
 func (s *Service) Start(ctx context.Context, p Purpose, boundTo string) ([]byte, error) {
 	switch p {
 	case SignIn:
@@ -65,8 +64,8 @@ func (s *Service) Start(ctx context.Context, p Purpose, boundTo string) ([]byte,
 	}
 }
 
-// List returns the passkeys of the session's person, oldest first, and reports whether the
-// person has a password. Errors: session.ErrEnded.
+// List returns the passkeys of the signed-in person, oldest first, and reports whether the person has a password.
+// Errors: session.ErrEnded.
 func (s *Service) List(ctx context.Context, secret string) ([]Passkey, bool, error) {
 	who, _, err := s.cfg.Sessions.Get(ctx, secret)
 	if err != nil {
@@ -75,8 +74,8 @@ func (s *Service) List(ctx context.Context, secret string) ([]Passkey, bool, err
 	return s.cfg.Store.Passkeys(ctx, who.ID)
 }
 
-// Add adds a passkey to the session's account. Errors: session.ErrEnded; session.ErrProof; the
-// errors of Made and Store.AddPasskey.
+// Add adds a passkey to the signed-in person's account. Errors: session.ErrEnded; session.ErrProof; all errors of
+// Made and Store.AddPasskey.
 func (s *Service) Add(ctx context.Context, secret, name string, answer []byte) (Passkey, error) {
 	who, err := s.cfg.Sessions.Proven(ctx, secret)
 	if err != nil {
@@ -86,14 +85,14 @@ func (s *Service) Add(ctx context.Context, secret, name string, answer []byte) (
 	if err != nil {
 		return Passkey{}, err
 	}
-	if key.PersonID != who.ID { // cannot happen: the ceremony is bound to the session
+	if key.PersonID != who.ID { // this cannot happen, because the ceremony is bound to the session
 		return Passkey{}, ErrOver
 	}
 	return key, s.cfg.Store.AddPasskey(ctx, key, s.proof(secret), s.notice(mail.PasskeyAdded, secret))
 }
 
-// Rename renames a passkey of the session's person. It needs no proof of presence, because a
-// name grants nothing. Errors: Invalid naming the field; session.ErrEnded; ErrUnknown.
+// Rename renames a passkey of the signed-in person. It needs no proof of presence, because renaming grants no
+// access. Errors: Invalid, with the name of the field; session.ErrEnded; ErrUnknown.
 func (s *Service) Rename(ctx context.Context, secret, passkeyID, name string) error {
 	if err := checkName(name); err != nil {
 		return err
@@ -108,8 +107,8 @@ func (s *Service) Rename(ctx context.Context, secret, passkeyID, name string) er
 	return s.cfg.Store.RenamePasskey(ctx, who.ID, passkeyID, name)
 }
 
-// Remove removes a passkey of the session's person. It ignores a passkey that is unknown or belongs
-// to a different person. Errors: session.ErrEnded; session.ErrProof; ErrLastWayIn.
+// Remove removes a passkey of the signed-in person. It ignores a passkey that is unknown or belongs to another
+// person. Errors: session.ErrEnded; session.ErrProof; ErrLastWayIn.
 func (s *Service) Remove(ctx context.Context, secret, passkeyID string) error {
 	who, err := s.cfg.Sessions.Proven(ctx, secret)
 	if err != nil || !fault.IsStorable(passkeyID) {
@@ -120,9 +119,8 @@ func (s *Service) Remove(ctx context.Context, secret, passkeyID string) error {
 	})
 }
 
-// RemovePassword removes the password of the session's person
-// (behaviour: accounts#removing-the-password). Errors: session.ErrEnded;
-// session.ErrProof; ErrLastWayIn.
+// RemovePassword removes the signed-in person's password (behaviour: accounts#removing-the-password). Errors:
+// session.ErrEnded; session.ErrProof; ErrLastWayIn.
 func (s *Service) RemovePassword(ctx context.Context, secret string) error {
 	who, err := s.cfg.Sessions.Proven(ctx, secret)
 	if err != nil {
@@ -133,18 +131,18 @@ func (s *Service) RemovePassword(ctx context.Context, secret string) error {
 	})
 }
 
-// proof returns the proof that the store checks again in the transaction of a change.
+// proof returns the proof of presence that the store checks again in the transaction that makes a change.
 func (s *Service) proof(secret string) session.Proof {
 	return session.Proof{Session: credential.Hash(secret), At: s.cfg.Clock.Now()}
 }
 
-// notice returns the email about a change made in the session.
+// notice returns the email about a change that was made in the session.
 func (s *Service) notice(kind mail.Kind, secret string) *mail.Notice {
 	return s.cfg.Post.Notice(kind, mail.Occasion{Session: credential.Hash(secret)})
 }
 
-// SignIn signs in with a passkey. boundTo is the secret of the browser that started the ceremony.
-// Errors: session.ErrSlowed with the time to wait; ErrOff; ErrOver; ErrRefused; ErrUnknown.
+// SignIn signs a person in with a passkey. boundTo is the secret of the browser that started the ceremony. Errors:
+// session.ErrSlowed with the time to wait; ErrOff; ErrOver; ErrRefused; ErrUnknown.
 func (s *Service) SignIn(ctx context.Context, boundTo string, answer []byte, in session.SignIn) (session.Opened, error) {
 	a := throttle.NewAttempt("passkey "+claimed(answer), in.ClientIP)
 	if wait := s.cfg.Throttle.Admit(ctx, a); wait > 0 {
@@ -158,8 +156,8 @@ func (s *Service) SignIn(ctx context.Context, boundTo string, answer []byte, in 
 	return s.cfg.Sessions.Open(ctx, who, in)
 }
 
-// claimed returns the passkey id that a response claims, or "". Failures are counted under this id,
-// so one person's failures don't slow down other people with the same IP address.
+// claimed returns the passkey id that a response contains, or "". The id has not been verified. Failures are counted
+// under it, so one person's failures don't slow down other people with the same IP address.
 func claimed(answer []byte) string {
 	var of struct {
 		ID string `json:"id"`
@@ -170,9 +168,9 @@ func claimed(answer []byte) string {
 	return of.ID
 }
 
-// Prove records a proof of presence with a passkey of the session's person. It returns ErrUnknown
-// for a passkey of a different account. Other errors: session.ErrEnded; session.ErrSlowed with the
-// time to wait; ErrOff; ErrOver; ErrRefused.
+// Prove records a proof of presence by a passkey of the signed-in person. It returns ErrUnknown for a passkey of
+// another account. Other errors: session.ErrEnded; session.ErrSlowed with the time to wait; ErrOff; ErrOver;
+// ErrRefused.
 func (s *Service) Prove(ctx context.Context, secret string, answer []byte, clientIP string) error {
 	who, _, err := s.cfg.Sessions.Get(ctx, secret)
 	if err != nil {

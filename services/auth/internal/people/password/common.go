@@ -19,7 +19,7 @@ var packed []byte
 var common = sync.OnceValue(func() map[string]struct{} {
 	list, err := unpack(packed)
 	if err != nil {
-		panic("password: the list of common passwords is damaged: " + err.Error()) // cannot happen: the list is embedded in the binary
+		panic("password: the list of common passwords is damaged: " + err.Error()) // this cannot happen, because the list is embedded in the binary
 	}
 	return list
 })

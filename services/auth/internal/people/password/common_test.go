@@ -23,7 +23,7 @@ func TestCommonPasswordsAreFound(t *testing.T) {
 	}
 }
 
-// An entry that is too short would be useless, and an entry in upper case would never match.
+// An entry that is too short would be useless, and an entry with upper-case letters would never match.
 func TestEveryListEntryCanMatch(t *testing.T) {
 	if len(common()) != 10_000 {
 		t.Errorf("%d entries", len(common()))
@@ -43,7 +43,7 @@ func TestDamagedListIsAnError(t *testing.T) {
 	}
 }
 
-// An empty list would accept every password.
+// With an empty list, every password would be accepted.
 func TestUnpackRejectsAnEmptyList(t *testing.T) {
 	if list, err := unpack(gzipped(t, "")); err == nil {
 		t.Errorf("an empty list is accepted: %v", list)

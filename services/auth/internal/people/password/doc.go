@@ -1,7 +1,6 @@
-// Package password hashes and checks passwords with argon2id (RFC 9106) at the cost that OWASP
-// recommends, and recognizes passwords that are too common. Each computation needs 19 MiB and tens
-// of milliseconds. The package therefore limits how many computations run and how many wait, and
-// schedules the waiting ones fairly.
+// Package password hashes and checks passwords with argon2id (RFC 9106) at the cost recommended by OWASP, and
+// recognizes passwords that are too common. Each computation needs 19 MiB and tens of milliseconds. The package
+// therefore limits how many computations run and how many wait, and schedules the waiting ones fairly.
 //
 // It must never store, log or return a password.
 package password

@@ -9,7 +9,7 @@ import (
 	"vitae.internal/pkg/errs"
 )
 
-// Class groups computations so that no group starves another. Classes are served round-robin.
+// Class groups computations, so that no group starves another. Classes take turns.
 type Class int
 
 const (
@@ -17,44 +17,43 @@ const (
 	Strangers Class = iota
 	// Known is the class of sign-ins from browsers in which the account has signed in before.
 	Known
-	// Creations is the class of hashing work for new accounts; a bulk import produces many at once.
+	// Creations is the class of password hashes for new accounts. A bulk import creates many at once.
 	Creations
 	classes
 )
 
-// Share identifies on whose behalf a computation runs. The shares of a class are served
-// round-robin.
+// Share identifies on whose behalf a computation runs. The shares within a class take turns.
 type Share struct {
 	Class Class
-	// Key is the client IP address of a stranger, or the account that knows the browser.
+	// Key is a stranger's client IP address, or the account that knows the browser.
 	Key string
 }
 
-// busyWait is the time after which to retry. It is longer than it takes to work off a full queue.
+// busyWait is the time after which callers should retry. It exceeds the time that a full queue takes to empty.
 const busyWait = 5 * time.Second
 
-// ErrBusy is returned if the queue is full (behaviour: sign-in#queue-of-password-checks). It is a
-// limit, not an outage, so a flood must not fill the log with warnings.
+// ErrBusy is returned if the queue is full (behaviour: sign-in#queue-of-password-checks). It reports a limit, not an
+// outage, so that a flood doesn't fill the log with warnings.
 var ErrBusy = errs.New(errs.Exhausted, "SIGN_IN_BUSY", "Too many passwords are being checked. Try again shortly.").
 	WithRetryAfter(busyWait)
 
-// Limits limits the computations of one process. All fields must be positive.
+// Limits limits the computations in one process. All fields must be positive.
 type Limits struct {
 	// AtOnce is the maximum number of computations that run at the same time.
 	AtOnce int
 	// Waiting is the maximum number of computations that wait in each class.
 	Waiting int
-	// PerShare is the maximum number of computations that wait in each share. It doesn't apply to
-	// Creations.
+	// PerShare is the maximum number of computations that wait in each share. Creations have no such limit.
 	PerShare int
 }
 
-// gate limits the number and total memory of running computations. Waiting computations are served
-// round-robin by class, and by share within a class. A client address with many attempts therefore
-// delays every other address by only one attempt (behaviour: sign-in#queue-of-password-checks).
+// gate limits how many computations run at the same time and how much memory they need in total. Waiting
+// computations are started in turn: one from each class, and within a class, one from each share. A client address
+// with many attempts therefore delays every other address by only one attempt
+// (behaviour: sign-in#queue-of-password-checks).
 type gate struct {
 	limits Limits
-	// memory is the memory limit in KiB. A computation that needs more runs by itself.
+	// memory is the memory limit in KiB. A computation that needs more than that runs on its own.
 	memory uint64
 
 	mu      sync.Mutex
@@ -71,7 +70,8 @@ type waiter struct {
 	granted chan struct{}
 }
 
-// line is the queue of one class. order lists each waiting share once, in the order of service.
+// line is the queue of one class. order lists each share that is waiting once, in the order in which the shares will
+// be served.
 type line struct {
 	size   int
 	shares map[string][]*waiter
@@ -86,8 +86,8 @@ func newGate(l Limits, memory uint64) *gate {
 	return g
 }
 
-// enter waits until a computation with the given memory may run. The caller must call leave when it
-// is finished. Errors: ErrBusy; Unavailable if ctx ends first.
+// enter waits until a computation with the given memory may run. The caller must call leave when the computation is
+// finished. Errors: ErrBusy; Unavailable if ctx is done first.
 func (g *gate) enter(ctx context.Context, s Share, kib uint64) (leave func(), err error) {
 	if ctx.Err() != nil {
 		return nil, gaveUp(ctx)
@@ -101,7 +101,7 @@ func (g *gate) enter(ctx context.Context, s Share, kib uint64) (leave func(), er
 		return func() { g.leave(w) }, nil
 	case <-ctx.Done():
 		if !g.remove(w) {
-			g.leave(w) // it was granted at the same time
+			g.leave(w) // ctx was done just when the computation was granted
 		}
 		return nil, gaveUp(ctx)
 	}
@@ -111,7 +111,7 @@ func gaveUp(ctx context.Context) error {
 	return errs.New(errs.Unavailable, errs.CodeUnavailable, "The service cannot answer now.").WithCause(ctx.Err())
 }
 
-// push starts w or adds it to the queue. It returns false if the queue is full.
+// push starts w or adds it to its queue. It returns false if the queue is full.
 func (g *gate) push(w *waiter) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -140,8 +140,8 @@ func (g *gate) leave(w *waiter) {
 	g.grant()
 }
 
-// grant starts as many waiters as possible. If the next one needs more memory than is free, the
-// others wait for it, so it is never starved.
+// grant starts as many waiting computations as possible. If the next one needs more memory than is free, the others
+// wait for it, so that it is never starved.
 func (g *gate) grant() {
 	for g.running < g.limits.AtOnce {
 		class, ok := g.nextClass()
@@ -170,7 +170,7 @@ func (g *gate) nextClass() (Class, bool) {
 	return 0, false
 }
 
-// pop removes the next waiter and moves its share to the end of the order.
+// pop removes the next waiter, and moves its share to the end of the order.
 func (l *line) pop() {
 	key := l.order[0]
 	l.order = l.order[1:]
@@ -183,7 +183,7 @@ func (l *line) pop() {
 	delete(l.shares, key)
 }
 
-// remove removes w from the queue. It returns false if w is not waiting.
+// remove removes w from its queue. It returns false if w is not waiting.
 func (g *gate) remove(w *waiter) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()

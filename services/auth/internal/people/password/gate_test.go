@@ -12,13 +12,13 @@ import (
 	"vitae.internal/pkg/errs"
 )
 
-// scene is a gate whose computations end when the test calls ends. It runs in a synctest bubble,
-// where Wait returns once all goroutines are blocked.
+// scene is a gate with fake computations, each of which runs until the test calls ends. The test runs in a synctest
+// bubble, where Wait returns once all goroutines are blocked.
 type scene struct {
 	*testing.T
 	gate *gate
 	mu   sync.Mutex
-	// inside lists the running computations, in the order in which they were granted.
+	// inside lists the running computations, in the order in which they were started.
 	inside []string
 	busy   []string
 	end    map[string]chan struct{}
@@ -35,7 +35,7 @@ func at(t *testing.T, l Limits, memory uint64, story func(s *scene)) {
 	})
 }
 
-// comes starts a computation and waits until it runs, waits or is rejected.
+// comes starts a goroutine for a computation and returns when the computation is running, waiting or rejected.
 func (s *scene) comes(ctx context.Context, name string, share Share, kib uint64) {
 	end := make(chan struct{})
 	s.end[name] = end
@@ -65,8 +65,8 @@ func (s *scene) ends(name string) {
 	synctest.Wait()
 }
 
-// order ends the running computations until none is left, and returns the order in which they were
-// granted. Only one runs at a time.
+// order ends the running computations one after another until none is left. It returns the order in which they ran.
+// Only one of them runs at a time.
 func (s *scene) order() (names []string) {
 	for len(s.inside) > 0 {
 		names = append(names, s.inside[0])
@@ -96,7 +96,7 @@ func TestOneAddressCannotFillTheQueue(t *testing.T) {
 		for i := range 100 {
 			s.comes(s.Context(), fmt.Sprint("flood ", i), stranger("198.51.100.1"), 1)
 		}
-		if len(s.busy) != 97 { // one runs and two wait
+		if len(s.busy) != 97 { // one is running and two are waiting
 			s.Errorf("%d attempts rejected", len(s.busy))
 		}
 		s.busy = nil
@@ -150,7 +150,7 @@ func TestExpensiveHashIsNotStarved(t *testing.T) {
 	at(t, Limits{AtOnce: 4, Waiting: 20, PerShare: 20}, 40, func(s *scene) {
 		s.comes(s.Context(), "a", stranger("a"), 10)
 		s.comes(s.Context(), "b", stranger("b"), 10)
-		s.comes(s.Context(), "dear", stranger("c"), 100) // exceeds the memory limit, so it runs by itself
+		s.comes(s.Context(), "dear", stranger("c"), 100) // this exceeds the memory limit, so it runs on its own
 		s.comes(s.Context(), "d", stranger("d"), 10)
 		if !slices.Equal(s.inside, []string{"a", "b"}) {
 			s.Fatalf("inside %v", s.inside)
@@ -170,14 +170,14 @@ func TestExpensiveHashIsNotStarved(t *testing.T) {
 
 func TestCanceledWhenGrantedFreesItsSlot(t *testing.T) {
 	at(t, Limits{AtOnce: 1, Waiting: 2, PerShare: 2}, 1000, func(s *scene) {
-		for i := range 200 { // the order of the two events is random
+		for i := range 200 { // the order of the two events is random, so many attempts are needed
 			ctx, cancel := context.WithCancel(s.Context())
 			runs, goes, next := fmt.Sprint("runs ", i), fmt.Sprint("goes ", i), fmt.Sprint("next ", i)
 			s.comes(s.Context(), runs, stranger("a"), 1)
 			s.comes(ctx, goes, stranger("b"), 1)
 			cancel()
 			s.ends(runs)
-			s.ends(goes) // it may already have been granted
+			s.ends(goes) // it may already have been started
 			s.comes(s.Context(), next, stranger("c"), 1)
 			if !slices.Equal(s.inside, []string{next}) {
 				s.Fatalf("inside %v", s.inside)

@@ -28,13 +28,11 @@ type Config struct {
 type Hasher struct {
 	params Params
 	gate   *gate
-	// nobody is checked in place of the hash of an unknown email address, so that the check takes
-	// the same time.
+	// nobody is checked in place of the hash of an unknown email address, so that the check takes the same time.
 	nobody record
 }
 
-// New returns a Hasher. All its computations together use at most AtOnce times the memory of
-// Params.
+// New returns a Hasher. Its computations together use at most AtOnce times the memory in Params.
 func New(c Config) (*Hasher, error) {
 	if l := c.Limits; l.AtOnce < 1 || l.Waiting < 1 || l.PerShare < 1 || c.Params.Time < 1 || c.Params.Threads < 1 {
 		return nil, errors.New("password: the limits and the cost must be positive")
@@ -44,8 +42,8 @@ func New(c Config) (*Hasher, error) {
 	return h, nil
 }
 
-// Hash returns the string to store for a password. It waits until the computation may run. Errors:
-// ErrBusy; Unavailable if ctx ends first.
+// Hash returns the string to store for a password. It waits until the computation may run. Errors: ErrBusy;
+// Unavailable if ctx is done first.
 func (h *Hasher) Hash(ctx context.Context, by Share, password string) (string, error) {
 	r := record{params: h.params, salt: random(saltLen)}
 	hash, err := h.compute(ctx, by, normalize(password), r)
@@ -56,9 +54,9 @@ func (h *Hasher) Hash(ctx context.Context, by Share, password string) (string, e
 	return r.String(), nil
 }
 
-// Check reports whether the password matches the stored string, and whether that string is stale:
-// its cost is outdated, or it was created before passwords were normalized. If stored is empty,
-// Check returns false after the time that a wrong password takes. Errors: as for Hash.
+// Check reports whether the password matches the stored string. It also reports whether that string is stale: its
+// cost is outdated, or it was created before passwords were normalized. If stored is empty, Check returns false
+// after the same time as for a wrong password. It returns the same errors as Hash.
 func (h *Hasher) Check(ctx context.Context, by Share, password, stored string) (ok, stale bool, err error) {
 	r := h.nobody
 	if stored != "" {
@@ -79,9 +77,9 @@ func (h *Hasher) Check(ctx context.Context, by Share, password, stored string) (
 	return false, stale, nil
 }
 
-// normalize returns the form of a password that is hashed: OpaqueString of RFC 8265 §4.2, so that a
-// password is the same from every keyboard. It allows characters that OpaqueString forbids, such as
-// the joiners in emoji; a password with such characters is only normalized to NFC.
+// normalize returns the canonical form of a password, which is what gets hashed. It applies the OpaqueString profile
+// (RFC 8265 §4.2), so that a password is the same whatever the keyboard. It also accepts characters that
+// OpaqueString forbids, such as the joiners in emoji; a password with such characters is only normalized to NFC.
 func normalize(password string) string {
 	if opaque, err := precis.OpaqueString.String(password); err == nil {
 		return opaque
@@ -89,8 +87,8 @@ func normalize(password string) string {
 	return norm.NFC.String(password)
 }
 
-// forms returns the forms in which a password may have been hashed. Old hashes were computed from
-// the password as the keyboard sent it, in composed or decomposed form.
+// forms returns all forms in which the password may have been hashed. Old hashes were computed from the password as
+// sent by the keyboard, in composed or decomposed form.
 func forms(password string) []string {
 	all := []string{normalize(password)}
 	for _, form := range []string{password, norm.NFD.String(password)} {
@@ -112,6 +110,6 @@ func (h *Hasher) compute(ctx context.Context, by Share, password string, r recor
 
 func random(n int) []byte {
 	b := make([]byte, n)
-	rand.Read(b) // never fails since Go 1.24
+	rand.Read(b) // rand.Read never fails since Go 1.24
 	return b
 }

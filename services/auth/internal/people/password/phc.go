@@ -17,11 +17,11 @@ type Params struct {
 	Threads uint8
 }
 
-// Default is OWASP's recommendation (Password Storage Cheat Sheet).
+// Default holds the parameters recommended by OWASP (Password Storage Cheat Sheet).
 var Default = Params{Memory: 19 * 1024, Time: 2, Threads: 1}
 
-// maxMemory is the maximum memory, in KiB, that a stored string can request. A damaged row must not
-// exhaust the memory of the process.
+// maxMemory is the maximum memory, in KiB, that a stored string may require. A damaged row must not exhaust the
+// process's memory.
 const maxMemory = 1 << 20
 
 // record is a parsed PHC string: $argon2id$v=19$m=19456,t=2,p=1$salt$hash.

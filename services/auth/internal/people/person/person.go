@@ -12,8 +12,8 @@ type Person struct {
 	Email         string
 	EmailVerified bool
 	CreatedAt     time.Time
-	// Language is the person's choice for pages and emails, a BCP 47 tag, or empty if they have
-	// made none.
+	// Language is the language that the person chose for pages and emails (BCP 47), or empty if the person chose
+	// none.
 	Language string
 }
 

@@ -12,7 +12,7 @@ import (
 	"vitae.internal/services/auth/internal/people/password"
 )
 
-// Errors of the package.
+// Errors returned by this package.
 var (
 	ErrNotFound   = errs.New(errs.NotFound, "PERSON_NOT_FOUND", "There is no such person.")
 	ErrEmailTaken = errs.New(errs.Exists, "EMAIL_TAKEN", "The e-mail address is taken.").WithField("email")
@@ -52,18 +52,18 @@ func NewService(c Config) (*Service, error) {
 	return &Service{store: c.Store, hasher: c.Hasher, clock: c.Clock}, nil
 }
 
-// Creation is a person to create. The API contract checks the form of the email address and the
-// length of the password.
+// Creation describes a person to create. The email address's format and the password's length have already been
+// checked against the .proto file.
 type Creation struct {
 	Email         string
 	Password      string
 	EmailVerified bool
-	// ValidateOnly checks everything and writes nothing.
+	// ValidateOnly makes Create check everything, but write nothing.
 	ValidateOnly bool
 }
 
-// Create creates a person. With ValidateOnly, it returns an empty Person. Errors: Invalid for a
-// common password; ErrEmailTaken.
+// Create creates a person. If ValidateOnly is set, it returns an empty Person. Errors: Invalid for a common
+// password; ErrEmailTaken.
 func (s *Service) Create(ctx context.Context, c Creation) (Person, error) {
 	faults := fault.Argument()
 	c.Email = emailaddress.Check(faults, "email", c.Email)
@@ -87,8 +87,8 @@ func (s *Service) Create(ctx context.Context, c Creation) (Person, error) {
 	return made, nil
 }
 
-// check reports whether a creation would succeed. A taken email address is one of the validation
-// errors, or ErrEmailTaken if it is the only one.
+// check returns the errors that the creation would cause. If the email address is taken, that is one of the
+// validation errors, or ErrEmailTaken if there are no others.
 func (s *Service) check(ctx context.Context, c Creation, faults *fault.List) error {
 	_, err := s.GetByEmail(ctx, c.Email)
 	switch {
@@ -129,7 +129,7 @@ const (
 	maxFound   = 1000
 )
 
-// Find lists people by the start of their email address, or returns the person with the given id.
+// Find lists people whose email address starts with text. If text is the id of a person, it returns that person.
 func (s *Service) Find(ctx context.Context, text string, atMost int) ([]Person, error) {
 	if !fault.IsStorable(text) {
 		return nil, nil

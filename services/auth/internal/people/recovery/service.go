@@ -17,10 +17,10 @@ import (
 	"vitae.internal/services/auth/internal/people/session"
 )
 
-// Reset is a link to replace a forgotten password.
+// Reset is a link for replacing a forgotten password.
 type Reset struct {
 	EmailKey string
-	// Device identifies the browser that made the request, or is zero if it is unknown.
+	// Device identifies the browser that requested the link. It is zero if that is unknown.
 	Device               credential.Digest
 	CreatedAt, ExpiresAt time.Time
 }
@@ -28,37 +28,36 @@ type Reset struct {
 // Change is a password change.
 type Change struct {
 	Person person.Person
-	// OldHash is the hash of the previous password. The change fails if the password has been
-	// replaced in the meantime.
+	// OldHash is the hash of the previous password. If the stored hash is no longer OldHash, the change fails.
 	OldHash, NewHash string
-	// Kept is the session that stays open, or zero if none does.
+	// Kept is the session that stays open, or zero if none stays open.
 	Kept credential.Digest
 	At   time.Time
-	// Notice is nil if no email is sent.
+	// Notice is nil if the deployment sends no email.
 	Notice *mail.Notice
 }
 
 // Store stores links and passwords.
 type Store interface {
-	// AddPasswordReset stores a link and its email, unless the email address has reached its limit
-	// of emails. If the address has a live link created within the last mail.ResetLife, that link
-	// is sent again and its life is extended, to at most twice mail.ResetLife. AddPasswordReset
-	// does the same for an address without an account.
+	// AddPasswordReset stores a link and its email, unless the email address has reached its limit of emails. If the
+	// address has a live link that was created within the last mail.ResetLife, AddPasswordReset sends that link
+	// again and extends its life, to at most twice mail.ResetLife. It does the same for an address without an
+	// account.
 	AddPasswordReset(ctx context.Context, link credential.Digest, r Reset, m mail.Entry) error
 	// PasswordReset returns the person and the password hash of a live link. Errors:
 	// maillink.ErrDead.
 	PasswordReset(ctx context.Context, link credential.Digest, now time.Time) (p person.Person, hash string, err error)
-	// ResetPassword consumes a link and makes the change. Errors: maillink.ErrDead.
+	// ResetPassword consumes a link and changes the password. Errors: maillink.ErrDead.
 	ResetPassword(ctx context.Context, link credential.Digest, c Change) error
-	// ChangePassword makes the change if the session Kept is still live and has a recent proof of
-	// presence. Errors: session.ErrEnded; session.ErrProof, also if the password has been changed
-	// in the meantime.
+	// ChangePassword changes the password if the session Kept is still live and has a recent proof of presence.
+	// Errors: session.ErrEnded; session.ErrProof, which is also returned if the password has been changed in the
+	// meantime.
 	ChangePassword(ctx context.Context, c Change) error
 }
 
 // People reads people.
 type People interface {
-	// PersonByEmail reads a person and the password hash. Errors: person.ErrNotFound.
+	// PersonByEmail reads a person and the stored password hash. Errors: person.ErrNotFound.
 	PersonByEmail(ctx context.Context, emailKey string) (person.Person, string, error)
 }
 
@@ -71,7 +70,7 @@ type Config struct {
 	Throttle *throttle.Throttle
 	Post     mail.Post
 	Links    *maillink.Links
-	// Whereabouts locates the client that resets a password.
+	// Whereabouts determines the country of a client that resets a password.
 	Whereabouts session.Whereabouts
 	Clock       clock.Clock
 }
@@ -87,28 +86,28 @@ func NewService(c Config) (*Service, error) {
 	return &Service{cfg: c}, nil
 }
 
-// Forgotten is a request for a link to replace a forgotten password.
+// Forgotten is a request for a link that replaces a forgotten password.
 type Forgotten struct {
 	Email, Language string
-	// ClientIP is the client's IP address, which is used to limit requests.
+	// ClientIP is the client's IP address, by which requests are limited.
 	ClientIP string
 	// Device is the token in the device cookie, or empty if the browser has none.
 	Device string
 }
 
-// Start sends a link to the email address if it has an account. Errors: session.ErrSlowed with the
-// time to wait; mail.ErrOff.
+// Start sends a link to the email address if the address has an account. Errors: session.ErrSlowed with the time to
+// wait; mail.ErrOff.
 func (s *Service) Start(ctx context.Context, f Forgotten) error {
 	if !s.cfg.Post.On {
 		return mail.ErrOff
 	}
 	key := person.EmailKey(f.Email)
-	// Every request counts, because none can be recognized as legitimate.
+	// Every request counts as a failure, because none can be recognized as legitimate.
 	if wait := s.cfg.Throttle.Admit(ctx, throttle.NewRequest("reset", key, f.ClientIP)); wait > 0 {
 		return session.ErrSlowed.WithRetryAfter(wait)
 	}
 	if !fault.IsStorable(key) {
-		return nil // no account has such an address
+		return nil // no account can have such an address
 	}
 	now, link := s.cfg.Clock.Now(), maillink.NewID()
 	r := Reset{EmailKey: key, CreatedAt: now, ExpiresAt: now.Add(mail.ResetLife)}
@@ -128,7 +127,7 @@ func (s *Service) Get(ctx context.Context, token string) (person.Person, error) 
 	return who, err
 }
 
-// Reset replaces the password of a link's account. Errors: Invalid naming the field;
+// Reset replaces the password of the account to which the link belongs. Errors: Invalid, with the name of the field;
 // maillink.ErrDead; password.ErrBusy.
 func (s *Service) Reset(ctx context.Context, token string, r Replacement) error {
 	link, err := s.cfg.Links.Open(token)
@@ -151,21 +150,20 @@ func (s *Service) Reset(ctx context.Context, token string, r Replacement) error 
 
 // Replacement is a request to replace a password.
 type Replacement struct {
-	// Session is the secret of the current session, which stays open. It is empty for a link.
+	// Session is the secret of the current session, which stays open. It is empty if a link is used.
 	Session string
-	// By describes the browser. With a link, By also has the browser's name, because no session
-	// records it. Without a link, By has the device and the current password, either of which may
-	// be empty.
+	// By describes the browser. If a link is used, By also contains the browser's name, because no session has
+	// recorded it. Otherwise, By contains the device and the current password, either of which may be empty.
 	By session.SignIn
 	// New is the new password.
 	New string
-	// Language is the language of the notice, unless the account has one.
+	// Language is the language of the notice if the account has no language.
 	Language string
 }
 
-// Change sets the password of the session's person. It requires a recent proof of presence or the
-// current password. Errors: Invalid naming the field; session.ErrEnded; session.ErrProof; with a
-// password, session.ErrWrong and session.ErrSlowed with the time to wait; password.ErrBusy.
+// Change changes the signed-in person's password. It requires a recent proof of presence or the current password.
+// Errors: Invalid, with the name of the field; session.ErrEnded; session.ErrProof; password.ErrBusy. If a password
+// is given, also session.ErrWrong, and session.ErrSlowed with the time to wait.
 func (s *Service) Change(ctx context.Context, r Replacement) error {
 	who, _, err := s.cfg.Sessions.Get(ctx, r.Session)
 	if err != nil {
@@ -175,8 +173,8 @@ func (s *Service) Change(ctx context.Context, r Replacement) error {
 	if err := acceptable(r.New, "new_password"); err != nil {
 		return err
 	}
-	// Read the hash before the proof: if someone else replaces the password in the meantime, which
-	// ends this session, this change must fail.
+	// Read the hash before the proof is checked: if someone else replaces the password in the meantime, which ends
+	// this session, this change must fail.
 	_, old, err := s.cfg.People.PersonByEmail(ctx, person.EmailKey(who.Email))
 	if err != nil {
 		return err
@@ -212,7 +210,7 @@ func (s *Service) change(ctx context.Context, who person.Person, old, plain, fie
 	}, nil
 }
 
-// acceptable checks a new password for what the API contract cannot check
+// acceptable checks those rules for a new password that the .proto files cannot express
 // (behaviour: sign-in#password-rules).
 func acceptable(plain, field string) error {
 	faults := fault.Argument()

@@ -12,12 +12,11 @@ import (
 )
 
 const (
-	// DeviceFailures is the number of consecutive wrong passwords after which the account no longer
-	// knows a browser. It doesn't matter whether the owner, another user of the browser or a thief
-	// of the cookie typed them.
+	// DeviceFailures is the number of consecutive wrong passwords after which the account no longer knows a browser.
+	// It doesn't matter who typed them: the owner, another user of the browser, or someone who stole the cookie.
 	DeviceFailures = 10
-	// devicesKept is the maximum number of known browsers of an account. A program that signs in
-	// without cookies is a new browser every time.
+	// devicesKept is the maximum number of browsers that an account knows. A program that signs in without cookies
+	// counts as a new browser every time.
 	devicesKept = 50
 )
 
@@ -34,8 +33,8 @@ type admission struct {
 	share   password.Share
 }
 
-// admit decides whether the password of an attempt may be checked. It behaves the same for an
-// address without an account. Errors: ErrSlowed.
+// admit decides whether an attempt's password may be checked. It treats an email address without an account in the
+// same way. Errors: ErrSlowed.
 func (s *Service) admit(ctx context.Context, emailKey string, in SignIn) (admission, error) {
 	a := admission{emailKey: emailKey, device: credential.Hash(in.Device)}
 	var err error
@@ -67,7 +66,7 @@ func (s *Service) admit(ctx context.Context, emailKey string, in SignIn) (admiss
 	return a, err
 }
 
-// forgive uncounts an attempt with the right password. For a known browser, remember does this.
+// forgive reverses the counting of an attempt whose password was right. For a known browser, remember does this.
 func (s *Service) forgive(ctx context.Context, a admission) {
 	if !a.known {
 		s.cfg.Throttle.Forgive(ctx, a.attempt)
@@ -75,7 +74,7 @@ func (s *Service) forgive(ctx context.Context, a admission) {
 	}
 }
 
-// takeBack uncounts an attempt whose password was not checked. If that fails, the attempt stays
+// takeBack reverses the counting of an attempt whose password was not checked. If that fails, the attempt stays
 // counted, which is safe.
 func (s *Service) takeBack(ctx context.Context, a admission) {
 	if !a.known {
@@ -88,9 +87,9 @@ func (s *Service) takeBack(ctx context.Context, a admission) {
 	}
 }
 
-// remember makes the browser known to the account and returns its token. fresh is true if the
-// account didn't know the browser. A token that the account doesn't know is replaced, so planting
-// one gains nothing. A token that replaced one of the account's tokens is kept
+// remember makes the browser known to the account and returns the browser's token. fresh is true if the account
+// didn't know the browser. A token that the account doesn't know is replaced, so planting a token in someone's
+// browser is useless. A token that has replaced one of the account's tokens is kept
 // (behaviour: sign-in#shared-browsers).
 func (s *Service) remember(ctx context.Context, personID string, a admission, token string, now, expiresAt time.Time) (kept string, fresh bool, err error) {
 	if a.known {

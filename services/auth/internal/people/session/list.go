@@ -12,18 +12,17 @@ import (
 // maxListed is the maximum number of sessions in a list.
 const maxListed = 100
 
-// ConsoleIdle is the time after which an unused session of the developer console expires.
+// ConsoleIdle is the time after which an unused developer console session expires.
 const ConsoleIdle = 12 * time.Hour
 
-// UseEvery is the minimum interval between two updates of a session's time of use
-// (behaviour: accounts#sessions).
+// UseEvery is the minimum time between two updates of when a session was last used (behaviour: accounts#sessions).
 const UseEvery = time.Minute
 
-// Browser holds the names of a browser and its operating system as the gateway recognized them, or
-// empty strings if it didn't.
+// Browser holds the names of a browser and its operating system, as recognized by the gateway. They are empty if the
+// gateway didn't recognize them.
 type Browser struct{ Name, System string }
 
-// note adds the browser to the audit events of the call.
+// note adds the browser to the call's audit events.
 func (b Browser) note(ctx context.Context) {
 	details := map[string]string{}
 	if b.Name != "" {
@@ -35,7 +34,7 @@ func (b Browser) note(ctx context.Context) {
 	audit.FromContext(ctx).Note(audit.About{Details: details})
 }
 
-// Listed is a session as listed for its person.
+// Listed is a session, as shown to the signed-in person.
 type Listed struct {
 	// ID identifies the session. It isn't a secret.
 	ID      string
@@ -44,15 +43,14 @@ type Listed struct {
 	// unknown or countries are not shown.
 	Country           string
 	CreatedAt, UsedAt time.Time
-	// Current reports whether it is the session of the request.
+	// Current reports whether the request was made with this session.
 	Current bool
 	// AtConsole reports whether the person has used the session to sign in to the developer
 	// console.
 	AtConsole bool
 }
 
-// List returns the live sessions of the session's person, most recently used first. Errors:
-// ErrEnded.
+// List returns the live sessions of the signed-in person, most recently used first. Errors: ErrEnded.
 func (s *Service) List(ctx context.Context, secret string) ([]Listed, error) {
 	who, _, err := s.Get(ctx, secret)
 	if err != nil {
@@ -67,8 +65,8 @@ func (s *Service) List(ctx context.Context, secret string) ([]Listed, error) {
 	return all, err
 }
 
-// End ends a different session of the session's person. It ignores a session that has ended or
-// belongs to a different person. Errors: ErrEnded.
+// End ends another session of the signed-in person. It ignores a session that has already ended or belongs to
+// another person. Errors: ErrEnded.
 func (s *Service) End(ctx context.Context, secret, id string) error {
 	who, _, err := s.Get(ctx, secret)
 	if err != nil || !fault.IsStorable(id) {
@@ -77,8 +75,8 @@ func (s *Service) End(ctx context.Context, secret, id string) error {
 	return s.cfg.Store.EndSession(ctx, who.ID, id)
 }
 
-// EndAll ends all sessions of the session's person, including the current one and sessions of the
-// developer console. Errors: ErrEnded.
+// EndAll ends all sessions of the signed-in person, including the current one and developer console sessions.
+// Errors: ErrEnded.
 func (s *Service) EndAll(ctx context.Context, secret string) error {
 	who, _, err := s.Get(ctx, secret)
 	if err != nil {

@@ -2,37 +2,37 @@ package ceiling
 
 import "time"
 
-// These are the limits. In any hour, at most 73 passwords are checked for an account: 10 + 10 from
-// the open budget, 3 + 40 turns, and 10 turns that were reserved earlier and are still valid.
+// These limits allow at most 73 password checks per account in any hour: 10 + 10 from the open budget, 3 + 40 turns,
+// and 10 turns that were reserved earlier and are still valid.
 const (
-	// OpenBurst is the size of the open budget. One attempt is restored every OpenEvery.
+	// OpenBurst is the size of the open budget. Every OpenEvery, the budget regains one attempt.
 	OpenBurst = 10
 	OpenEvery = 6 * time.Minute
-	// TurnBurst and TurnEvery are the size and the restoration interval of the budget of turns.
+	// TurnBurst is the size of the budget of turns. Every TurnEvery, the budget regains one turn.
 	TurnBurst = 3
 	TurnEvery = 90 * time.Second
-	// Patience is the time that a browser must wait without another attempt before it gets a turn.
+	// Patience is how long a browser must wait, without making another attempt, before it gets a turn.
 	Patience = time.Minute
-	// Ahead is the maximum time by which a turn can be reserved in advance.
+	// Ahead is how far in advance a turn can be reserved.
 	Ahead = time.Hour
 	// Hold is how long a reserved turn stays valid after it is due.
 	Hold = 15 * time.Minute
-	// MaxRest is the maximum delay after a failed turn. The delay starts at one minute and doubles
-	// with each failure, so that one browser cannot use up the turns of all browsers.
+	// MaxRest is the maximum delay after a failed turn. The delay starts at one minute and doubles with each
+	// failure, so that one browser cannot use up all turns.
 	MaxRest = 32 * time.Minute
 	// Forget is how long a browser's failures are remembered after its last turn.
 	Forget = 2 * time.Hour
 )
 
-// State holds the usage of an account's budgets, and the turn of one browser.
+// State holds how much of an account's budgets has been used, and the turn of one browser.
 type State struct {
-	// OpenUntil and TurnsUntil are the times at which the budgets will be full again.
+	// OpenUntil and TurnsUntil are when the budgets will be full again.
 	OpenUntil, TurnsUntil time.Time
-	// Turn is nil for a browser that has none.
+	// Turn is nil for a browser that has no turn.
 	Turn *Turn
 }
 
-// Turn is a browser's reservation of one attempt from the second budget.
+// Turn is a reservation of one attempt from the second budget for one browser.
 type Turn struct {
 	// DueAt is when the browser may make its next attempt.
 	DueAt time.Time
@@ -42,7 +42,7 @@ type Turn struct {
 	Failures int
 }
 
-// decision is the decision on an attempt: refused, or the budget to which the attempt is charged.
+// decision says whether an attempt is refused or, if not, to which budget it is charged.
 type decision int
 
 const (
@@ -51,9 +51,9 @@ const (
 	turn
 )
 
-// admit decides on an attempt. since is when the browser started to wait, or zero if it isn't
-// waiting; a browser that retries too early starts to wait again. admit returns the new state and,
-// for a refused attempt, the time to wait.
+// admit decides whether to check the password of an attempt. since is when the browser started to wait, or zero if
+// it isn't waiting; a browser that retries too early starts to wait again. admit returns the new state and, for a
+// refused attempt, how long to wait.
 func (s State) admit(since, now time.Time) (State, decision, time.Duration) {
 	if until := later(s.OpenUntil, now).Add(OpenEvery); !until.After(now.Add(OpenBurst * OpenEvery)) {
 		s.OpenUntil = until
@@ -70,7 +70,7 @@ func (s State) admit(since, now time.Time) (State, decision, time.Duration) {
 		}
 	}
 	until := later(s.TurnsUntil, now).Add(TurnEvery)
-	due := until.Add(-TurnBurst * TurnEvery) // the due time of a turn reserved now
+	due := until.Add(-TurnBurst * TurnEvery) // when a turn reserved now would be due
 	switch {
 	case ready.After(now) && booked:
 		return s, refused, ready.Sub(now)
@@ -89,14 +89,13 @@ func (s State) admit(since, now time.Time) (State, decision, time.Duration) {
 	return s.used(failures+1, now), turn, 0
 }
 
-// used returns the state after a turn was used. It includes the delay that applies if the attempt
-// fails.
+// used returns the state after a turn has been used. The state includes the delay that applies if the attempt fails.
 func (s State) used(failures int, now time.Time) State {
 	s.Turn = &Turn{DueAt: now.Add(min(time.Minute<<min(failures-1, 10), MaxRest)), Failures: failures}
 	return s
 }
 
-// forgiven returns the state after an attempt with the right password.
+// forgiven returns the state after an attempt whose password was right.
 func (s State) forgiven(d decision) State {
 	if d == open {
 		s.OpenUntil = s.OpenUntil.Add(-OpenEvery)
@@ -105,8 +104,8 @@ func (s State) forgiven(d decision) State {
 	return s
 }
 
-// takenBack returns the state after an admitted attempt whose password was not checked. The turn
-// returns to the budget: if the browser kept it, turns could be accumulated.
+// takenBack returns the state after an admitted attempt whose password was not checked. The turn returns to the
+// budget, because browsers could accumulate turns if they kept them.
 func (s State) takenBack(d decision, now time.Time) State {
 	if d == open {
 		s.OpenUntil = s.OpenUntil.Add(-OpenEvery)

@@ -10,7 +10,7 @@ import (
 
 var start = time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
 
-// account simulates one account and every browser that tries to sign in.
+// account simulates one account and all browsers that try to sign in to it.
 type account struct {
 	budgets State
 	turns   map[string]*Turn
@@ -20,8 +20,7 @@ type account struct {
 
 func newAccount() *account { return &account{turns: map[string]*Turn{}} }
 
-// try makes an attempt in a browser whose cookie was set at since, or zero for a browser without a
-// cookie.
+// try makes an attempt in a browser whose cookie was set at since. If since is zero, the browser has no cookie.
 func (a *account) try(browser string, since, now time.Time) (decision, time.Duration) {
 	a.budgets.Turn = a.turns[browser]
 	after, w, wait := a.budgets.admit(since, now)
@@ -50,7 +49,7 @@ func (a *account) most() (most int) {
 func TestImpatientFloodUsesNoTurns(t *testing.T) {
 	a := newAccount()
 	now := start
-	for range 9_999 { // the 10,000th would be an hour later, when the open budget has another attempt
+	for range 9_999 { // an hour later, the 10,000th would be granted, because the open budget would have regained an attempt
 		a.try("", time.Time{}, now)
 		now = now.Add(360 * time.Millisecond)
 	}
@@ -65,8 +64,8 @@ func TestImpatientFloodUsesNoTurns(t *testing.T) {
 	}
 }
 
-// However guessers behave (waiting or not, in time or late, with one cookie or many), at most 73
-// passwords are checked in any hour, and every reserved turn is granted.
+// Guessers may wait or not, retry in time or late, and use one cookie or many. In any case, at most 73 passwords are
+// checked in any hour, and every reserved turn is granted.
 func TestHourlyLimitHoldsAndTurnsAreGranted(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a := newAccount()
@@ -98,8 +97,8 @@ func TestHourlyLimitHoldsAndTurnsAreGranted(t *testing.T) {
 	})
 }
 
-// Ten thousand browsers always wait as requested. They get no more checks than other browsers, and
-// no wait is longer than an hour and a turn.
+// Ten thousand browsers always wait as long as they are asked to. They get no more checks than other browsers, and
+// no wait is longer than an hour and the time for one more turn.
 func TestPatientGuessersStayUnderTheCeiling(t *testing.T) {
 	a := newAccount()
 	type guesser struct {
@@ -131,7 +130,7 @@ func TestPatientGuessersStayUnderTheCeiling(t *testing.T) {
 	}
 }
 
-// Guessers that don't wait get no turns, whichever cookies they keep.
+// Guessers that don't wait get no turns, whichever cookies they send.
 func TestImpatientBrowsersGetNoTurns(t *testing.T) {
 	a := newAccount()
 	since := map[string]time.Time{}
@@ -150,7 +149,7 @@ func TestImpatientBrowsersGetNoTurns(t *testing.T) {
 	}
 }
 
-// A guesser that reuses one cookie must not be able to use up the turns that the owner needs.
+// A guesser that always sends the same cookie must not be able to use up the turns that the owner needs.
 func TestOneBrowserCannotTakeAllTurns(t *testing.T) {
 	a := newAccount()
 	now := start
@@ -167,7 +166,7 @@ func TestOneBrowserCannotTakeAllTurns(t *testing.T) {
 	}
 }
 
-// exhausted returns the state of an account whose open budget is exhausted for a long time.
+// exhausted returns the state of an account whose open budget will be exhausted for a long time.
 func exhausted() State { return State{OpenUntil: start.Add(240 * time.Hour)} }
 
 func TestFirstWaitIncludesBookedTurns(t *testing.T) {
@@ -179,8 +178,8 @@ func TestFirstWaitIncludesBookedTurns(t *testing.T) {
 	}
 }
 
-// rest returns how long a browser must wait after the given number of failed turns, with the state
-// and time at that point.
+// rest returns how long a browser must wait after the given number of failed turns, together with the state and time
+// after them.
 func rest(s State, times int, at time.Time) (State, time.Duration, time.Time) {
 	for range times {
 		for {
@@ -220,7 +219,7 @@ func TestRightPasswordIsNotCharged(t *testing.T) {
 		}
 		s = after.forgiven(w)
 	}
-	// A used turn is removed: the browser starts from zero.
+	// A turn with the right password is removed, so later failures start from zero.
 	s = State{OpenUntil: start.Add(OpenBurst * OpenEvery)}
 	after, w, _ := s.admit(start.Add(-time.Hour), start)
 	if w != turn || after.forgiven(w).Turn != nil {
@@ -259,8 +258,7 @@ func TestMissedTurnExpires(t *testing.T) {
 	}
 }
 
-// The limit of 73 checks per hour follows from these values
-// (behaviour: sign-in#limit-on-guesses-per-account).
+// The limit of 73 checks per hour depends on these values (behaviour: sign-in#limit-on-guesses-per-account).
 func TestCeilingConstants(t *testing.T) {
 	for name, c := range map[string][2]time.Duration{
 		"open burst": {OpenBurst, 10}, "open every": {OpenEvery, 6 * time.Minute}, "turn burst": {TurnBurst, 3}, "turn every": {TurnEvery, 90 * time.Second},

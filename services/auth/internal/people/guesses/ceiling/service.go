@@ -11,16 +11,16 @@ import (
 	"vitae.internal/pkg/credential"
 )
 
-// Key identifies the state of an account and one browser. Account is the hash of the email address
-// in lower case, and Device is the hash of the token in the device cookie.
+// Key identifies the state of an account and a browser. Account is the hash of the email address in lower case, and
+// Device is the hash of the token in the device cookie.
 type Key struct {
 	Account, Device credential.Digest
 }
 
-// Store stores states. A missing state is the zero State.
+// Store stores states. If there is none for a key, it is the zero State.
 type Store interface {
 	Ceiling(ctx context.Context, k Key) (State, error)
-	// ChangeCeiling replaces a state with the result of change. It locks the account's state.
+	// ChangeCeiling locks the account's state and replaces the state of k with the result of change.
 	ChangeCeiling(ctx context.Context, k Key, change func(State) State) error
 }
 
@@ -31,7 +31,7 @@ type Config struct {
 	Log   *slog.Logger
 }
 
-// Service decides which attempts are checked.
+// Service decides which attempts may be checked.
 type Service struct {
 	store Store
 	clock clock.Clock
@@ -52,8 +52,8 @@ type Attempt struct {
 	EmailKey string
 	// Device is the token in the device cookie, or empty if the browser has none.
 	Device string
-	// Since is when the browser was last asked to wait, or when it got the cookie. It is ignored
-	// without Device.
+	// Since is when the browser was last asked to wait, or when it received the cookie. It is ignored if Device is
+	// empty.
 	Since time.Time
 }
 
@@ -68,7 +68,7 @@ type Admission struct {
 	decision decision
 }
 
-// Admit admits an attempt, or returns the time to wait.
+// Admit admits an attempt, or returns how long the browser must wait.
 func (s *Service) Admit(ctx context.Context, a Attempt) (Admission, time.Duration, error) {
 	now := s.clock.Now()
 	since := a.Since
@@ -78,8 +78,8 @@ func (s *Service) Admit(ctx context.Context, a Attempt) (Admission, time.Duratio
 		since = now // the clocks of two machines may differ slightly
 	}
 	k := a.key()
-	// First check without a lock: most attempts of a flood are rejected and change nothing, so they
-	// must not queue for the row.
+	// Check without a lock first: most attempts in a flood are rejected and change nothing, so they must not queue
+	// for the row.
 	held, err := s.store.Ceiling(ctx, k)
 	if err != nil {
 		return Admission{}, 0, err
@@ -100,19 +100,19 @@ func (s *Service) Admit(ctx context.Context, a Attempt) (Admission, time.Duratio
 	return Admission{key: k, decision: got}, wait, nil
 }
 
-// Forgive uncounts an attempt with the right password.
+// Forgive reverses the counting of an attempt whose password was right.
 func (s *Service) Forgive(ctx context.Context, a Admission) {
 	s.change(ctx, a, func(held State) State { return held.forgiven(a.decision) })
 }
 
-// TakeBack uncounts an admitted attempt whose password was not checked.
+// TakeBack reverses the counting of an admitted attempt whose password was not checked.
 func (s *Service) TakeBack(ctx context.Context, a Admission) {
 	now := s.clock.Now()
 	s.change(ctx, a, func(held State) State { return held.takenBack(a.decision, now) })
 }
 
-// change updates the state after an attempt. An error must not fail the sign-in: the attempt stays
-// counted, which is safe.
+// change updates the state after an attempt. If that fails, the sign-in must not fail: the attempt stays counted,
+// which is safe.
 func (s *Service) change(ctx context.Context, a Admission, change func(State) State) {
 	if err := s.store.ChangeCeiling(ctx, a.key, change); err != nil {
 		s.log.WarnContext(ctx, "a sign-in attempt was not removed from the count", "error", err)

@@ -11,7 +11,7 @@ import (
 	"vitae.internal/pkg/clock"
 )
 
-// accounts is an in-memory Store that counts changes and can fail.
+// accounts is an in-memory Store that counts changes and can be made to fail.
 type accounts struct {
 	states        map[Key]State
 	changes       int
@@ -94,8 +94,8 @@ func TestRejectedFloodChangesNothing(t *testing.T) {
 	}
 }
 
-// The time in a cookie comes from a different machine, whose clock may be ahead. Without a cookie,
-// waiting does not count.
+// The time in a cookie comes from another machine, whose clock may be ahead. Without a cookie, waiting doesn't
+// count.
 func TestWaitingTimeComesFromTheCookie(t *testing.T) {
 	for name, c := range map[string]struct {
 		device string
@@ -137,7 +137,7 @@ func TestStoreErrorAdmitsNoAttempt(t *testing.T) {
 	}
 }
 
-// A browser that has lost the time in its cookie keeps its turn.
+// A browser whose cookie has no valid time keeps the turn that it has reserved.
 func TestBookedTurnSurvivesALostCookieTime(t *testing.T) {
 	for name, since := range map[string]time.Time{"no time": {}, "a clock that is ahead": start.Add(time.Hour), "a time": start.Add(-time.Minute)} {
 		a := empty()

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// maxKeys is the maximum number of counts in memory. Above it, an arbitrary tenth of the recent
-// counts is dropped, so a flood of IP addresses costs accuracy, not memory.
+// maxKeys is the maximum number of counts in memory. Beyond that, an arbitrary tenth of the recent counts is
+// dropped, so a flood of IP addresses makes the counts less accurate instead of using more memory.
 const maxKeys = 100_000
 
 // Memory is a Counter for one process.
@@ -73,7 +73,7 @@ func (m *Memory) makeRoom(now time.Time) {
 			delete(m.counts, key)
 		}
 	}
-	for key := range m.counts { // map order is random enough
+	for key := range m.counts { // the order of a map is random enough
 		if len(m.counts) < maxKeys*9/10 {
 			return
 		}

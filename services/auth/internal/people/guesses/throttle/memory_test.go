@@ -82,7 +82,7 @@ func TestAddressFloodCostsAccuracyNotMemory(t *testing.T) {
 	}
 }
 
-// down is a shared counter that fails.
+// down is a shared counter that always fails.
 type down struct{ err error }
 
 func (d down) Admit(context.Context, Attempt, time.Time) (time.Duration, error) {

@@ -7,21 +7,21 @@ import (
 	"time"
 )
 
-// Limits. Free failures cause no wait; each further failure doubles it.
+// The limits. Free failures cause no wait; each further failure doubles the wait.
 const (
-	// Window is how long a count is kept after its last failure.
+	// Window is how long a count is retained after the last failure.
 	Window = 15 * time.Minute
-	// FreePerPair is the number of free failures of a client IP address for one email address.
+	// FreePerPair is the number of free failures from one client IP address for one email address.
 	FreePerPair = 5
-	// FreePerAddress is the number of free failures of a client IP address for all email addresses
-	// together. It is large because an office may share one IP address and many people sign in at
-	// nine in the morning: each attempt counts until its password is checked.
+	// FreePerAddress is the number of free failures from one client IP address for all email addresses together. It
+	// is large because many people in an office may share one IP address and sign in at nine in the morning. Each
+	// attempt counts as a failure until its password has been checked.
 	FreePerAddress = 100
 	// MaxWait is the maximum wait after the last failure.
 	MaxWait = 5 * time.Minute
 )
 
-// Attempt holds the keys of the two counts of a sign-in attempt. They contain only hashes.
+// Attempt holds the keys of the two counts that a sign-in attempt affects. They contain only hashes.
 type Attempt struct {
 	Address, Pair string
 }
@@ -32,17 +32,16 @@ func NewAttempt(emailKey, clientIP string) Attempt {
 	return Attempt{Address: "a:" + a, Pair: "p:" + digest(e+a)}
 }
 
-// NewRequest returns the keys for an unauthenticated request of the given kind. Its counts are
-// separate from the counts of sign-ins and of other kinds of request.
+// NewRequest returns the keys for an unauthenticated request of the given kind. Its counts are separate from the
+// counts of sign-ins and other kinds of requests.
 func NewRequest(kind, emailKey, clientIP string) Attempt {
 	e, a := digest(emailKey), digest(kind+" "+Network(clientIP))
 	return Attempt{Address: "a:" + a, Pair: "p:" + digest(e+a)}
 }
 
-// Network returns the part of an IP address that identifies a client: an IPv4 address, or the /64
-// prefix of an IPv6 address. One machine can use all addresses in its /64. Network returns an
-// address that it cannot parse unchanged.
-// it cannot parse unchanged.
+// Network returns the part of an IP address that identifies a client. That is a whole IPv4 address, or the /64
+// prefix of an IPv6 address, because one machine can use all addresses in its /64. Network returns a string
+// unchanged if it is not an IP address.
 func Network(clientIP string) string {
 	ip, err := netip.ParseAddr(clientIP)
 	if err != nil {
@@ -62,7 +61,7 @@ func digest(s string) string {
 	return hex.EncodeToString(sum[:16])
 }
 
-// Count holds the number of failures of one key and the time of the last one.
+// Count holds a key's number of failures and the time of the last one.
 type Count struct {
 	N    int
 	Last time.Time
@@ -84,8 +83,8 @@ func penalty(failures, free int) time.Duration {
 	return min(time.Second<<over, MaxWait)
 }
 
-// left returns the remaining time of a penalty. Without a penalty it is zero: callers read their
-// clocks before they count, so the last attempt may be slightly later than now.
+// left returns how much of a wait remains. If there is no wait, it returns zero even if last is slightly later than
+// now, which is possible because callers read their clocks before they count.
 func left(last time.Time, wait time.Duration, now time.Time) time.Duration {
 	if wait == 0 {
 		return 0

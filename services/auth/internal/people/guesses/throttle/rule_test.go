@@ -17,7 +17,7 @@ var start = time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
 
 const victim = "owner@example.com"
 
-// counters runs a test with every Counter.
+// counters runs a test with each implementation of Counter.
 func counters(t *testing.T, test func(t *testing.T, c throttle.Counter)) {
 	t.Run("memory", func(t *testing.T) { test(t, throttle.NewMemory()) })
 	t.Run("redis", func(t *testing.T) {
@@ -68,7 +68,7 @@ func TestGuessesElsewhereDoNotSlowTheOwner(t *testing.T) {
 		for i := range 500 {
 			admit(t, c, victim, fmt.Sprintf("198.51.100.%d", i%250), start)
 		}
-		// The owner mistypes the password too.
+		// The owner also mistypes the password.
 		for i := range throttle.FreePerPair {
 			if wait := admit(t, c, victim, "203.0.113.7", start); wait != 0 {
 				t.Fatalf("attempt %d of the owner waits %v", i, wait)
@@ -130,7 +130,7 @@ func TestRightPasswordsAreNotCharged(t *testing.T) {
 func TestConcurrentAttemptsDoNotWait(t *testing.T) {
 	counters(t, func(t *testing.T, c throttle.Counter) {
 		admit(t, c, "first@example.com", "203.0.113.7", start)
-		// Another replica read its clock earlier but counts its attempt later.
+		// Another replica has read its clock earlier, but counts its attempt later.
 		earlier := start.Add(-3 * time.Millisecond)
 		for _, email := range []string{"second@example.com", "first@example.com"} {
 			if wait := admit(t, c, email, "203.0.113.7", earlier); wait != 0 {

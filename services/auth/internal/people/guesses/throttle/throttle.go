@@ -11,24 +11,24 @@ import (
 
 // Counter counts attempts. It must be safe for concurrent use.
 type Counter interface {
-	// Admit returns how long the attempt must wait. If that is zero, it has atomically counted the
-	// attempt as a failure.
+	// Admit returns how long the attempt must wait. If it need not wait, Admit has counted it as a failure in the
+	// same atomic step.
 	Admit(ctx context.Context, a Attempt, now time.Time) (time.Duration, error)
-	// TakeBack uncounts an attempt whose password was not checked.
+	// TakeBack reverses the counting of an attempt whose password was not checked.
 	TakeBack(ctx context.Context, a Attempt) error
-	// Forgive uncounts an attempt with the right password and resets the count of its pair.
+	// Forgive reverses the counting of an attempt whose password was right, and resets the count of its pair.
 	Forgive(ctx context.Context, a Attempt) error
 }
 
 // Config configures a Throttle. All fields are required.
 type Config struct {
-	// Shared is the counter that all replicas share.
+	// Shared is the counter that all replicas use.
 	Shared Counter
 	Clock  clock.Clock
 	Log    *slog.Logger
 }
 
-// Throttle counts in the shared counter, or in memory while the shared counter is down.
+// Throttle counts attempts in the shared counter, or in memory while the shared counter is down.
 type Throttle struct {
 	shared Counter
 	own    *Memory
@@ -56,10 +56,10 @@ func (t *Throttle) Admit(ctx context.Context, a Attempt) time.Duration {
 	return wait
 }
 
-// TakeBack uncounts an attempt whose password was not checked.
+// TakeBack reverses the counting of an attempt whose password was not checked.
 func (t *Throttle) TakeBack(ctx context.Context, a Attempt) { t.undo(ctx, a, Counter.TakeBack) }
 
-// Forgive uncounts an attempt with the right password.
+// Forgive reverses the counting of an attempt whose password was right.
 func (t *Throttle) Forgive(ctx context.Context, a Attempt) { t.undo(ctx, a, Counter.Forgive) }
 
 func (t *Throttle) undo(ctx context.Context, a Attempt, how func(Counter, context.Context, Attempt) error) {
