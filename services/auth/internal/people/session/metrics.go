@@ -9,7 +9,7 @@ import (
 	"vitae.internal/services/auth/internal/people/password"
 )
 
-// Values of the outcome label.
+// The values of the outcome label.
 const (
 	outcomeSignedIn = "signed_in"
 	outcomeWrong    = "wrong"
@@ -24,14 +24,14 @@ var attempts = promauto.NewCounterVec(prometheus.CounterOpts{
 	Help: "Attempts to sign in, by outcome (signed_in, wrong, address, ceiling, busy, failed) and by whether the account knows the browser.",
 }, []string{"outcome", "known"})
 
-func init() { // export all series from the start
+func init() { // exports all series from the start
 	for _, outcome := range []string{outcomeSignedIn, outcomeWrong, outcomeAddress, outcomeCeiling, outcomeBusy, outcomeFailed} {
 		attempts.WithLabelValues(outcome, "yes")
 		attempts.WithLabelValues(outcome, "no")
 	}
 }
 
-// count counts the outcome of an admitted attempt.
+// count counts the outcome of an attempt that was admitted.
 func (a admission) count(err error) {
 	outcome := outcomeFailed
 	switch {

@@ -12,15 +12,14 @@ import (
 	"vitae.internal/services/auth/internal/people/person"
 )
 
-// ProofLife is the lifetime of a proof of presence. A sign-in is such a proof too
+// ProofLife is how long a proof of presence is valid. Signing in also counts as such a proof
 // (behaviour: accounts#re-authentication).
 const ProofLife = 10 * time.Minute
 
-// ErrProof is returned for a change that requires a recent proof of presence if the session has
-// none.
+// ErrProof is returned if a change requires a recent proof of presence and the session has none.
 var ErrProof = presence.ErrProof
 
-// Proof identifies the session and time of a change that requires a proof of presence. The store
+// Proof identifies the session in which a change that requires a proof of presence is made, and when. The store
 // checks the proof again in the transaction of the change.
 type Proof struct {
 	Session credential.Digest
@@ -33,14 +32,12 @@ type Live struct {
 	ExpiresAt time.Time
 	// ProvenAt is the time of the last proof of presence.
 	ProvenAt time.Time
-	// DeletionDueAt is when the account will be deleted, or zero if the person hasn't requested
-	// that.
+	// DeletionDueAt is when the account will be deleted, or zero if the person hasn't requested its deletion.
 	DeletionDueAt time.Time
 	Browser       Browser
 }
 
-// Get returns the person of a live session and the time at which the session expires. Errors:
-// ErrEnded.
+// Get returns the person signed in to a live session, and when the session expires. Errors: ErrEnded.
 func (s *Service) Get(ctx context.Context, secret string) (person.Person, time.Time, error) {
 	live, err := s.read(ctx, secret)
 	return live.Person, live.ExpiresAt, err
@@ -53,8 +50,8 @@ func (s *Service) GetProven(ctx context.Context, secret string) (Live, bool, err
 	return live, err == nil && s.cfg.Clock.Now().Sub(live.ProvenAt) < ProofLife, err
 }
 
-// Proven returns the person of a live session with a recent proof of presence. Errors:
-// ErrEnded; ErrProof.
+// Proven returns the person signed in to a live session that has a recent proof of presence. Errors: ErrEnded;
+// ErrProof.
 func (s *Service) Proven(ctx context.Context, secret string) (person.Person, error) {
 	live, proven, err := s.GetProven(ctx, secret)
 	if err == nil && !proven {
@@ -76,12 +73,12 @@ func (s *Service) read(ctx context.Context, secret string) (Live, error) {
 	return live, err
 }
 
-// NoteProof records a proof of presence by other means than the password.
+// NoteProof records a proof of presence that the person gave by means other than the password.
 func (s *Service) NoteProof(ctx context.Context, secret string) error {
 	return s.cfg.Store.NoteProof(ctx, credential.Hash(secret), s.cfg.Clock.Now())
 }
 
-// ErrWrong is returned if the password in a proof of presence is wrong.
+// ErrWrong is returned if the person enters a wrong password as proof of presence.
 var ErrWrong = errs.New(errs.Denied, "WRONG_PASSWORD", "The current password is wrong.").WithField("current_password")
 
 // ProveByPassword records a proof of presence if in.Password is right. Errors: ErrEnded; ErrWrong;
@@ -98,8 +95,8 @@ func (s *Service) ProveByPassword(ctx context.Context, secret string, in SignIn)
 	return s.NoteProof(ctx, secret)
 }
 
-// checkPassword checks the password of a signed-in person. Attempts count as in SignIn. Errors:
-// ErrWrong; ErrSlowed; password.ErrBusy.
+// checkPassword checks the password of a signed-in person. Attempts are counted as in SignIn. Errors: ErrWrong;
+// ErrSlowed; password.ErrBusy.
 func (s *Service) checkPassword(ctx context.Context, in SignIn) error {
 	emailKey := person.EmailKey(in.Email)
 	a, err := s.admit(ctx, emailKey, in)

@@ -1,12 +1,11 @@
-// Package session manages browser sessions: it signs people in and out, and identifies the
-// signed-in person.
+// Package session manages browser sessions: it signs people in and out, and identifies the signed-in person.
 //
-// Password guesses are slowed down per client IP address (package throttle) and limited per account
-// (package ceiling). A browser in which the account has signed in before is identified by its
-// device cookie; it has a separate limit instead.
+// Password guesses are slowed down per client IP address (package throttle) and limited per account (package
+// ceiling). A browser in which the account has been used before is recognized by its device cookie, and has a
+// separate limit instead.
 //
-// Neither responses nor their timing may reveal whether an email address has an account. A sign-in
-// must never continue a session that existed before it.
+// Neither responses nor their timing may reveal whether an email address has an account. A sign-in must never
+// continue a session that existed before it.
 package session
 
 import (
@@ -31,66 +30,67 @@ import (
 
 // Errors of the package.
 var (
-	// ErrFailed is returned for a wrong password, and also for an unknown email address.
+	// ErrFailed is returned both for a wrong password and for an unknown email address.
 	ErrFailed = errs.New(errs.Unauthenticated, "SIGN_IN_FAILED", "The e-mail address or the password is wrong.")
-	// ErrSlowed is returned for an attempt that was not checked. RetryAfter is the time to wait.
+	// ErrSlowed is returned for an attempt whose password was not checked. RetryAfter is how long the client must
+	// wait.
 	ErrSlowed = errs.New(errs.Exhausted, "SIGN_IN_SLOWED", "Too many wrong passwords. Try again later.")
-	// ErrEnded is returned for a session that is unknown, has expired or was signed out.
+	// ErrEnded is returned for a session that is unknown, has expired or has been signed out.
 	ErrEnded = presence.ErrEnded
 )
 
 // People stores people.
 type People interface {
-	// PersonByEmail reads a person and the password hash. Errors: person.ErrNotFound.
+	// PersonByEmail reads a person and the stored password hash. Errors: person.ErrNotFound.
 	PersonByEmail(ctx context.Context, emailKey string) (person.Person, string, error)
-	// ReplacePasswordHash stores a new hash if oldHash is still the current one.
+	// ReplacePasswordHash stores a new hash if the current one is still oldHash.
 	ReplacePasswordHash(ctx context.Context, personID, oldHash, newHash string) error
-	// SetLanguage stores the language of a person.
+	// SetLanguage stores a person's language.
 	SetLanguage(ctx context.Context, personID, language string) error
 }
 
 // Store stores sessions and known browsers.
 type Store interface {
-	// OpenSession stores a session and ends the previous one in the same transaction.
+	// OpenSession stores a session, and ends the previous one in the same transaction.
 	OpenSession(ctx context.Context, o Opening) error
-	// Session reads a live session. It records the use at most once per UseEvery, or when the
-	// country changes. If country is nil, the stored country stays. Errors: ErrEnded.
+	// Session reads a live session. It records the use of the session, but at most once per UseEvery unless the
+	// country has changed. If country is nil, the stored country remains. Errors: ErrEnded.
 	Session(ctx context.Context, hash credential.Digest, now time.Time, country *string) (Live, error)
 	// NoteProof records a proof of presence.
 	NoteProof(ctx context.Context, hash credential.Digest, at time.Time) error
-	// Sessions lists the live sessions of a person, most recently used first. own is the session of
-	// the request.
+	// Sessions lists a person's live sessions, most recently used first. own identifies the session with which the
+	// request was made.
 	Sessions(ctx context.Context, personID string, own credential.Digest, now time.Time, atMost int) ([]Listed, error)
-	// EndSession ends a session of a person if it exists.
+	// EndSession ends one of a person's sessions if it exists.
 	EndSession(ctx context.Context, personID, id string) error
-	// EndAllSessions ends all sessions of a person, including sessions of the developer console.
+	// EndAllSessions ends all of a person's sessions, including developer console sessions.
 	EndAllSessions(ctx context.Context, personID string) error
 	// CloseSession ends a session if it exists.
 	CloseSession(ctx context.Context, hash credential.Digest) error
 
-	// CountDeviceAttempt counts an attempt as a failure of the browser, and reports whether the
-	// account knows the browser. The account does not know a browser that has expired, has failed
-	// most times, or was last used to sign in before the password was set.
+	// CountDeviceAttempt counts an attempt as a failure of the browser, and reports whether the account knows the
+	// browser. The account does not know a browser that has expired, has failed as often as most permits, or was
+	// last used to sign in before the password was set.
 	CountDeviceAttempt(ctx context.Context, device credential.Digest, emailKey string, now time.Time, most int32) (known bool, err error)
-	// UncountDeviceAttempt removes one failure.
+	// UncountDeviceAttempt subtracts one failure.
 	UncountDeviceAttempt(ctx context.Context, device credential.Digest, emailKey string) error
 	// RenewDevice extends the expiry of a known browser and resets its failures.
 	RenewDevice(ctx context.Context, device credential.Digest, personID string, now, expiresAt time.Time) error
-	// ConfirmDevice makes a browser known if AddDevice has offered its token to the account, and
-	// deletes the previous token. It reports whether there was such an offer.
+	// ConfirmDevice makes a browser known to the account if AddDevice offered the browser's token to the account,
+	// and deletes the previous token. It reports whether there was such an offer.
 	ConfirmDevice(ctx context.Context, device credential.Digest, personID string, now, expiresAt time.Time) (confirmed bool, err error)
-	// AddDevice makes a browser known to the account. It also offers the new token to the other
-	// accounts that know the browser by the previous token; their rows stay. For each account, it
-	// keeps the browsers with the latest sign-ins, up to most of them.
+	// AddDevice makes a browser known to the account. It also offers the new token to all other accounts that know
+	// the browser by its previous token; their rows remain. For each account, it retains only the browsers with the
+	// latest sign-ins, at most as many as most permits.
 	AddDevice(ctx context.Context, device, previous credential.Digest, personID string, now, expiresAt time.Time, most int32) error
 }
 
-// Whereabouts locates people by country (behaviour: accounts#countries).
+// Whereabouts determines the countries of clients (behaviour: accounts#countries).
 type Whereabouts interface {
-	// Here returns the country (ISO 3166-1 alpha-2) of the client that made the external request of
-	// ctx, or "" if it is unknown. known is false if ctx has no client.
+	// Here returns the country (ISO 3166-1 alpha-2) of the client whose external request led to ctx, or "" if the
+	// country is unknown. known is false if ctx doesn't belong to a client's request.
 	Here(ctx context.Context) (country string, known bool)
-	// Shown reports whether countries are shown to people.
+	// Shown reports whether people are shown countries.
 	Shown() bool
 }
 
@@ -103,9 +103,9 @@ type Config struct {
 	Ceiling  *ceiling.Service
 	// Life is the lifetime of a session.
 	Life time.Duration
-	// DeviceLife is how long the account knows a browser after a sign-in.
+	// DeviceLife is how long the account knows a browser after each sign-in.
 	DeviceLife time.Duration
-	// Whereabouts locates the client that opens or uses a session.
+	// Whereabouts determines the country of a client that opens or uses a session.
 	Whereabouts Whereabouts
 	// Post creates the notices about sign-ins from new browsers.
 	Post  mail.Post
@@ -125,27 +125,27 @@ func NewService(c Config) (*Service, error) {
 	return &Service{cfg: c}, nil
 }
 
-// SignIn is an attempt to sign in.
+// SignIn holds an attempt to sign in.
 type SignIn struct {
 	Email    string
 	Password string
-	// ClientIP is the client's IP address, which is used to limit password guesses.
+	// ClientIP is the client's IP address, by which password guesses are limited.
 	ClientIP string
 	// Previous is the secret of the browser's current session, or empty if it has none.
 	Previous string
 	// Device is the token in the device cookie, or empty if the browser has none.
 	Device string
-	// DeviceSince is when the browser was last asked to wait, or when it got the cookie.
+	// DeviceSince is when the browser was last asked to wait, or when it received the cookie.
 	DeviceSince time.Time
 	Browser     Browser
 	// Language is the language of the page (BCP 47).
 	Language string
-	// FirstOfAccount is true if this sign-in creates the account. The browser then doesn't count as
+	// FirstOfAccount is true if this sign-in creates the account. In this case, no notice reports the browser as
 	// new.
 	FirstOfAccount bool
 }
 
-// Opening is a session that the store opens.
+// Opening holds a session to be opened by the store.
 type Opening struct {
 	// Hash identifies the session; Previous identifies the session that it replaces.
 	Hash, Previous       credential.Digest
@@ -156,13 +156,13 @@ type Opening struct {
 	Country string
 	// Language is the language of the page (BCP 47). It may be empty.
 	Language string
-	// Notice is nil if no email is sent.
+	// Notice is nil if the deployment sends no email.
 	Notice *mail.Notice
 }
 
-// Opened is a new session.
+// Opened holds a new session.
 type Opened struct {
-	// Secret is the value of the session cookie; only its hash is stored.
+	// Secret is the value of the session cookie. Only its hash is stored.
 	Secret    string
 	Person    person.Person
 	ExpiresAt time.Time
@@ -177,15 +177,15 @@ func (s *Service) SignIn(ctx context.Context, in SignIn) (Opened, error) {
 	return s.SignInTo(ctx, in, registered{s, person.EmailKey(in.Email)})
 }
 
-// Account is the account to which a person signs in.
+// Account is an account to which a person signs in.
 type Account interface {
-	// Find returns the person and the password hash. Both are empty if there is no account.
+	// Find returns the person and the password hash. If there is no account, both are empty.
 	Find(ctx context.Context) (person.Person, string, error)
-	// Admit is called if the password is right. It returns the person to sign in.
+	// Admit is called after the password has been found to be right. It returns the person to sign in.
 	Admit(ctx context.Context, who person.Person) (person.Person, error)
 }
 
-// registered is the existing account with an email address.
+// registered is the existing account that has an email address.
 type registered struct {
 	s        *Service
 	emailKey string
@@ -199,8 +199,8 @@ func (registered) Admit(_ context.Context, who person.Person) (person.Person, er
 	return who, nil
 }
 
-// SignInTo is SignIn for an account that may not exist yet. in.Email is the address of the attempt.
-// Errors: the errors of SignIn and of the account.
+// SignInTo is like SignIn, but for an account that may not exist yet. in.Email is the email address that was
+// entered. Errors: all errors returned by SignIn and by the account's methods.
 func (s *Service) SignInTo(ctx context.Context, in SignIn, to Account) (Opened, error) {
 	in.Browser.note(ctx)
 	a, err := s.admit(ctx, person.EmailKey(in.Email), in)
@@ -246,7 +246,7 @@ func (s *Service) verify(ctx context.Context, a admission, in SignIn, to Account
 	return who, stored, stale, nil
 }
 
-// find returns the person and the password hash. Both are empty for an unknown email address.
+// find returns the person and the password hash. If the email address is unknown, both are empty.
 func (s *Service) find(ctx context.Context, emailKey string) (person.Person, string, error) {
 	if !fault.IsStorable(emailKey) {
 		return person.Person{}, "", nil
@@ -277,7 +277,7 @@ func (s *Service) open(ctx context.Context, who person.Person, a admission, in S
 	return o, s.cfg.Store.OpenSession(ctx, opening)
 }
 
-// rehash replaces a stored hash whose cost is outdated. The sign-in succeeds even if this fails.
+// rehash replaces a stored hash whose cost is outdated. If that fails, the sign-in still succeeds.
 func (s *Service) rehash(ctx context.Context, by password.Share, personID, stored, plain string) {
 	fresh, err := s.cfg.Hasher.Hash(ctx, by, plain)
 	if err == nil {
@@ -288,7 +288,7 @@ func (s *Service) rehash(ctx context.Context, by password.Share, personID, store
 	}
 }
 
-// SetLanguage stores the language of the session's person, a BCP 47 tag. Errors: ErrEnded.
+// SetLanguage stores the signed-in person's language, a BCP 47 tag. Errors: ErrEnded.
 func (s *Service) SetLanguage(ctx context.Context, secret, language string) error {
 	who, _, err := s.Get(ctx, secret)
 	if err != nil {
@@ -297,7 +297,7 @@ func (s *Service) SetLanguage(ctx context.Context, secret, language string) erro
 	return s.cfg.People.SetLanguage(ctx, who.ID, language)
 }
 
-// SignOut ends a session. It ignores an unknown session.
+// SignOut ends a session. It ignores a session that doesn't exist.
 func (s *Service) SignOut(ctx context.Context, secret string) error {
 	return s.cfg.Store.CloseSession(ctx, credential.Hash(secret))
 }

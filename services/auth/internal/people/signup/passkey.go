@@ -8,8 +8,8 @@ import (
 	"vitae.internal/services/auth/internal/people/session"
 )
 
-// StartPasskey starts the creation of a passkey for a link's account and returns the browser's
-// options as JSON. Errors: maillink.ErrDead; passkey.ErrOff.
+// StartPasskey starts the creation of a passkey for the account that a link creates. It returns the options for the
+// browser, as JSON. Errors: maillink.ErrDead; passkey.ErrOff.
 func (s *Service) StartPasskey(ctx context.Context, token string) ([]byte, error) {
 	p, err := s.Get(ctx, token)
 	if err != nil {
@@ -18,11 +18,10 @@ func (s *Service) StartPasskey(ctx context.Context, token string) ([]byte, error
 	return s.cfg.Passkeys.BeginNew(ctx, passkey.SignUp, token, passkey.Owner{ID: id.New("usr"), Email: p.Email})
 }
 
-// CompleteWithPasskey creates the account with a passkey instead of a password, and opens a
-// session. It discards the requested password, because a stranger may have typed it, while the
-// person with the link owns the email address
-// (behaviour: accounts#a-passkey-in-place-of-the-password). Errors: maillink.ErrDead;
-// person.ErrEmailTaken; the errors of passkey.Service.Made; passkey.ErrExists.
+// CompleteWithPasskey creates the account with a passkey instead of a password, and opens a session. It discards the
+// password that was requested: a stranger may have typed it, whereas only the owner of the email address has the
+// link (behaviour: accounts#a-passkey-in-place-of-the-password). Errors: maillink.ErrDead; person.ErrEmailTaken;
+// passkey.ErrExists; all errors returned by passkey.Service.Made.
 func (s *Service) CompleteWithPasskey(ctx context.Context, token, name string, answer []byte, in session.SignIn) (session.Opened, error) {
 	link, err := s.cfg.Links.Open(token)
 	if err != nil {

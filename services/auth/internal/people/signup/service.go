@@ -22,10 +22,10 @@ import (
 	"vitae.internal/services/auth/internal/people/session"
 )
 
-// maxName is the maximum length of a name, in characters, as in the candidate service.
+// maxName is the maximum length of a name in characters, the same as in the candidate service.
 const maxName = 200
 
-// Pending is a requested account.
+// Pending is an account that has been requested but not created.
 type Pending struct {
 	Email, EmailKey string
 	Name            string
@@ -37,19 +37,19 @@ type Pending struct {
 
 // Store stores pending accounts.
 type Store interface {
-	// AddSignUp stores a pending account and its email, and reports whether it did. It stores
-	// nothing if the email address has reached its limit of emails.
+	// AddSignUp stores a pending account and its email. If the email address has reached its limit of emails, it
+	// stores nothing and returns false.
 	AddSignUp(ctx context.Context, link credential.Digest, p Pending, m mail.Entry) (bool, error)
 	// SignUp reads the pending account of a live link. Errors: maillink.ErrDead.
 	SignUp(ctx context.Context, link credential.Digest, now time.Time) (Pending, error)
-	// CompleteSignUp creates the person of a pending account and the outbox entry for the profile.
-	// With a passkey, the account has no password. It returns maillink.ErrDead if the link has been
-	// used in the meantime. Other errors: person.ErrEmailTaken; passkey.ErrExists.
+	// CompleteSignUp creates the person of a pending account, and the outbox entry for the profile. If a passkey is
+	// given, the account has no password. It returns maillink.ErrDead if the link has been used in the meantime.
+	// Other errors: person.ErrEmailTaken; passkey.ErrExists.
 	CompleteSignUp(ctx context.Context, link credential.Digest, made person.Person, p Pending, key *passkey.Passkey) error
-	// NewProfiles lists new profiles, oldest first: of one person, or of everybody if personID is
-	// empty.
+	// NewProfiles lists the profiles that have been waiting longest. If personID is set, it lists only that person's
+	// profile.
 	NewProfiles(ctx context.Context, personID string, atMost int) ([]NewProfile, error)
-	// DropNewProfile deletes the new profile of a person.
+	// DropNewProfile deletes a person's entry in the list of new profiles.
 	DropNewProfile(ctx context.Context, personID string) error
 }
 
@@ -76,22 +76,21 @@ func NewService(c Config) (*Service, error) {
 	return &Service{cfg: c}, nil
 }
 
-// Wanted is a request for an account. The API contract limits the length of the password.
+// Wanted is a request for an account. The .proto file limits the password's length.
 type Wanted struct {
 	Name, Email, Password string
 	Language              string
-	// ClientIP is the client's IP address, which is used to limit requests.
+	// ClientIP is the client's IP address, by which requests are limited.
 	ClientIP string
-	// Pending, if set, is the result of an earlier Start for the same Email. Start then sends a new
-	// link for that request and ignores Name, Password and Language.
+	// Pending, if set, is the value that an earlier Start for the same Email returned. Start then sends a new link
+	// for that request, and ignores Name, Password and Language.
 	Pending string
 }
 
-// Start stores a request, queues its email, and returns the value of Wanted.Pending with which
-// another link can be requested. If the earlier request no longer exists, or the email address has
-// reached its limit of emails, it sends nothing but succeeds as well. The result must not reveal
-// what has happened to an address. Errors: Invalid naming the field; session.ErrSlowed with the
-// time to wait; password.ErrBusy; mail.ErrOff.
+// Start stores a request, queues its email, and returns a value for Wanted.Pending with which another link can be
+// requested. If the earlier request no longer exists, or if the email address has reached its limit of emails, Start
+// sends nothing but still succeeds. The result must not reveal what has happened to an address. Errors: Invalid,
+// with the name of the field; session.ErrSlowed with the time to wait; password.ErrBusy; mail.ErrOff.
 func (s *Service) Start(ctx context.Context, w Wanted) (pending string, err error) {
 	if !s.cfg.Post.On {
 		return "", mail.ErrOff
@@ -115,13 +114,13 @@ func (s *Service) Start(ctx context.Context, w Wanted) (pending string, err erro
 	entry := mail.NewEntry(mail.SignUp, p.Email, p.EmailKey, link, p.Language, p.CreatedAt)
 	added, err := s.cfg.Store.AddSignUp(ctx, digest, p, entry)
 	if !added && w.Pending != "" {
-		return w.Pending, err // it belongs to a live link; the new one doesn't
+		return w.Pending, err // w.Pending belongs to a live link, whereas the new id doesn't
 	}
 	return base64.RawURLEncoding.EncodeToString(digest[:]), err
 }
 
-// again reads the request of an earlier Start. It counts the attempt first, even if that request no
-// longer exists.
+// again reads the request of an earlier Start. It first counts the attempt, whether or not that request still
+// exists.
 func (s *Service) again(ctx context.Context, w Wanted) (Pending, error) {
 	if err := s.admit(ctx, person.EmailKey(w.Email), w.ClientIP); err != nil {
 		return Pending{}, err
@@ -133,7 +132,7 @@ func (s *Service) again(ctx context.Context, w Wanted) (Pending, error) {
 	return s.cfg.Store.SignUp(ctx, credential.Digest(raw), s.cfg.Clock.Now())
 }
 
-// admit counts a request. Every request counts, because none can be recognized as legitimate.
+// admit counts a request. Every request counts as a failure, because none can be recognized as legitimate.
 func (s *Service) admit(ctx context.Context, emailKey, clientIP string) error {
 	if wait := s.cfg.Throttle.Admit(ctx, throttle.NewRequest("sign-up", emailKey, clientIP)); wait > 0 {
 		return session.ErrSlowed.WithRetryAfter(wait)
@@ -164,7 +163,7 @@ func (s *Service) first(ctx context.Context, w Wanted) (Pending, error) {
 	return Pending{Email: w.Email, EmailKey: person.EmailKey(w.Email), Name: w.Name, PasswordHash: hash, Language: w.Language}, err
 }
 
-// Get returns the pending account of a link. Errors: maillink.ErrDead.
+// Get returns the pending account to which a link belongs. Errors: maillink.ErrDead.
 func (s *Service) Get(ctx context.Context, token string) (Pending, error) {
 	link, err := s.cfg.Links.Open(token)
 	if err != nil {
@@ -188,7 +187,7 @@ func (s *Service) Complete(ctx context.Context, token string, in session.SignIn)
 	return s.cfg.Sessions.SignInTo(ctx, in, pendingAccount{s.cfg, link, p})
 }
 
-// pendingAccount is a session.Account that is created when the password has been checked.
+// pendingAccount is a session.Account that comes into existence when its password has been checked.
 type pendingAccount struct {
 	cfg  Config
 	link credential.Digest
@@ -205,7 +204,7 @@ func (a pendingAccount) Admit(ctx context.Context, _ person.Person) (person.Pers
 	return a.make(ctx, id.New("usr"), nil)
 }
 
-// make creates the account, with a passkey instead of the password if key is set.
+// make creates the account. If key is set, the account has that passkey instead of the password.
 func (a pendingAccount) make(ctx context.Context, personID string, key *passkey.Passkey) (person.Person, error) {
 	made := person.Person{ID: personID, Email: a.p.Email, EmailVerified: true, CreatedAt: a.cfg.Clock.Now(), Language: a.p.Language}
 	if err := a.cfg.Store.CompleteSignUp(ctx, a.link, made, a.p, key); err != nil {

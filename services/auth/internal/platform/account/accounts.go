@@ -14,30 +14,29 @@ import (
 const (
 	// MostCreated is the maximum number of open accounts that one person may have created.
 	MostCreated = 5
-	// usualPage and maxPage are the default and maximum sizes of a page of accounts.
+	// usualPage and maxPage are the default and maximum numbers of accounts on a page.
 	usualPage = 100
 	maxPage   = 1000
 )
 
 // Search selects the accounts to list.
 type Search struct {
-	// Text is part of a name or email address, ignoring case, or an account id. Empty matches every
-	// account.
+	// Text is an account id, or part of a name or email address, in upper or lower case. If it is empty, every
+	// account matches.
 	Text string
-	// PageToken comes from the previous page. A PageSize of 0 means the default size.
+	// PageToken comes from the previous page. If PageSize is 0, the default size is used.
 	PageToken string
 	PageSize  int
 }
 
-// Query requests a page of accounts after a position.
+// Query requests the page of accounts that follows a position.
 type Query struct {
 	Text   string
 	After  Position
 	AtMost int
 }
 
-// Position is the position of the last account on the previous page. Name is in lower case, as in
-// the database.
+// Position is the position of the last account on the previous page. Name is in lower case, as in the index.
 type Position struct{ Name, ID string }
 
 // Listed is an account with its position in the list.
@@ -46,8 +45,8 @@ type Listed struct {
 	Position Position
 }
 
-// Accounts lists open accounts by name. It also returns the token of the next page, or "" if this
-// is the last page. Errors: Invalid naming page_token.
+// Accounts lists open accounts by name. It also returns the token of the next page, or "" if this is the last page.
+// Errors: Invalid for page_token.
 func (s *Service) Accounts(ctx context.Context, search Search) ([]Account, string, error) {
 	after, err := accountPosition(search.PageToken)
 	if err != nil || !fault.IsStorable(search.Text) {
@@ -85,12 +84,12 @@ func (s *Service) accountAsList(ctx context.Context, accountID string) ([]Accoun
 	return nil, "", err
 }
 
-// token encodes the name and the id, separated by a NUL, which neither can contain.
+// token encodes the name and the id. They are separated by a NUL byte, which neither can contain.
 func (p Position) token() string {
 	return base64.RawURLEncoding.EncodeToString([]byte(p.Name + "\x00" + p.ID))
 }
 
-// accountPosition decodes a token. The empty token stands for the start of the list.
+// accountPosition decodes a page token. The empty token means the start of the list.
 func accountPosition(token string) (Position, error) {
 	if token == "" {
 		return Position{}, nil
@@ -103,10 +102,10 @@ func accountPosition(token string) (Position, error) {
 	return Position{Name: name, ID: last}, nil
 }
 
-// Change changes an account. Nil fields stay unchanged.
+// Change is a change to an account. If a field is nil, it stays unchanged.
 type Change struct {
 	Name, Email *string
-	// ByMember is true for a change by a member, and false for a change by an operator.
+	// ByMember is true if a member makes the change, and false if an operator does.
 	ByMember bool
 }
 
@@ -131,7 +130,7 @@ func (s *Service) Update(ctx context.Context, accountID string, change Change) (
 			return Account{}, err
 		}
 		if *change.Name == found.Name {
-			change.Name = nil // an unchanged name is always allowed
+			change.Name = nil // a member may always keep the current name
 		}
 	}
 	if change.ByMember && change.Name != nil {
@@ -153,8 +152,8 @@ func (s *Service) Update(ctx context.Context, accountID string, change Change) (
 	})
 }
 
-// Close closes an account if typed is its name. When it returns, all credentials in the account are
-// rejected. Errors: ErrNotFound; Invalid naming name.
+// Close closes an account if typed is the account's name. When it returns, all of the account's credentials are
+// rejected. Errors: ErrNotFound; Invalid for name.
 func (s *Service) Close(ctx context.Context, accountID, typed string) error {
 	if !fault.IsStorable(accountID) {
 		return ErrNotFound

@@ -4,7 +4,7 @@ import (
 	"time"
 )
 
-// PlanName names a plan (behaviour: limits#account-budget).
+// PlanName is the name of a plan (behaviour: limits#account-budget).
 type PlanName string
 
 // The plans.
@@ -14,18 +14,17 @@ const (
 	Custom   PlanName = "custom"
 )
 
-// Plan is the request budget of an account.
+// Plan is an account's request budget.
 type Plan struct {
 	Name PlanName
-	// PerMinute and PerDay are the numbers of requests allowed per minute and per UTC day.
+	// PerMinute and PerDay are the maximum numbers of requests per minute and per UTC day.
 	PerMinute, PerDay int32
 }
 
 // Plans holds the budgets of the named plans.
 type Plans struct{ Standard, Elevated Plan }
 
-// Of returns the budget of an account: the configured budget for a named plan, or the stored budget
-// for a custom plan.
+// Of returns an account's budget: the configured budget for a named plan, or the stored budget for a custom plan.
 func (p Plans) Of(stored Plan) Plan {
 	switch stored.Name {
 	case Standard:
@@ -48,7 +47,7 @@ type Account struct {
 	// empty.
 	SuspensionReason string
 	CreatedAt        time.Time
-	// VerifiedAt is when operators verified who is behind the account, or nil if they haven't.
+	// VerifiedAt is when operators verified who owns the account, or nil if they haven't verified it.
 	VerifiedAt *time.Time
 	// ClosedAt is nil for an open account.
 	ClosedAt *time.Time

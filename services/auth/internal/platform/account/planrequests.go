@@ -11,7 +11,7 @@ import (
 	"vitae.internal/services/auth/internal/credentials/revocation"
 )
 
-// Errors of plan requests.
+// Errors returned for plan requests.
 var (
 	ErrPlanRequestNotFound = errs.New(errs.NotFound, "PLAN_REQUEST_NOT_FOUND", "There is no such plan request.")
 	ErrPlanRequestDecided  = errs.New(errs.Precondition, "PLAN_REQUEST_DECIDED", "The request has already been decided.")
@@ -19,8 +19,7 @@ var (
 	ErrPlanInForce         = errs.New(errs.Precondition, "PLAN_IN_FORCE", "The account already has this plan.")
 )
 
-// PlanRequestState is the state of a plan request, named as in the contract's
-// PlanRequestState.
+// PlanRequestState is the state of a plan request, named as in the PlanRequestState enum of the .proto file.
 type PlanRequestState string
 
 // The states.
@@ -45,13 +44,13 @@ type PlanRequest struct {
 	DecidedBy string
 }
 
-// maxPlanRequests is the maximum number of requests in a list.
+// maxPlanRequests is the maximum number of requests in one list.
 const maxPlanRequests = 500
 
-// maxReason is the maximum length of a reason or note, in characters, as in the API contract.
+// maxReason is the maximum length of a reason or note in characters, as in the .proto file.
 const maxReason = 2000
 
-// PlanAsk is a plan request to create.
+// PlanAsk is a plan request that is to be created.
 type PlanAsk struct {
 	AccountID string
 	Plan      Plan
@@ -60,9 +59,8 @@ type PlanAsk struct {
 	By string
 }
 
-// RequestPlan requests a different plan from the operators. Of two concurrent requests for an
-// account, only one succeeds. Errors: ErrNotFound, ErrPlanInForce, ErrPlanRequestOpen; Invalid
-// naming every invalid field.
+// RequestPlan asks the operators for a different plan. If two members make requests for an account concurrently,
+// only one succeeds. Errors: ErrNotFound, ErrPlanInForce, ErrPlanRequestOpen; Invalid, with all invalid fields.
 func (s *Service) RequestPlan(ctx context.Context, ask PlanAsk) (PlanRequest, error) {
 	faults := fault.Argument()
 	checkPlan(faults, ask.Plan)
@@ -89,8 +87,8 @@ func (s *Service) RequestPlan(ctx context.Context, ask PlanAsk) (PlanRequest, er
 	return r, s.store.AddPlanRequest(ctx, r)
 }
 
-// PlanRequests lists at most maxPlanRequests requests, newest first, of one account or, if the id
-// is empty, of all accounts. Errors: ErrNotFound.
+// PlanRequests lists at most maxPlanRequests plan requests of an account, newest first. If the id is empty, it lists
+// requests of all accounts. Errors: ErrNotFound.
 func (s *Service) PlanRequests(ctx context.Context, accountID string, decidedToo bool) ([]PlanRequest, error) {
 	if accountID != "" {
 		if _, err := s.Account(ctx, accountID); err != nil {
@@ -104,7 +102,7 @@ func (s *Service) PlanRequests(ctx context.Context, accountID string, decidedToo
 // PlanDecision is a decision on a plan request.
 type PlanDecision struct {
 	RequestID string
-	// Note is shown to the account.
+	// Note is shown to the account's members.
 	Note string
 	// By is the operator who decides.
 	By string

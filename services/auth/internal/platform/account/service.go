@@ -18,10 +18,9 @@ import (
 type Config struct {
 	Store       Store
 	Revocations *revocation.Publisher
-	// Reserved are names that only operators may assign. This also applies to names that look like
-	// one of them.
+	// Reserved are names that only operators may assign. Names that look like one of them are reserved too.
 	Reserved []string
-	// Post creates the emails to owners.
+	// Post creates the emails that owners receive.
 	Post  mail.Post
 	Clock clock.Clock
 }
@@ -44,20 +43,20 @@ func NewService(c Config) (*Service, error) {
 	return &Service{store: c.Store, revocations: c.Revocations, reserved: lookalike.New(c.Reserved...), post: c.Post, clock: c.Clock}, nil
 }
 
-// Creation is an account to create.
+// Creation is an account that is to be created.
 type Creation struct {
 	Name  string
 	Email string
 	Plan  Plan
-	// Owner is the person who creates the account and becomes its owner. It is empty for an
-	// operator, who creates an account without members.
+	// Owner is the person who creates the account and becomes its owner. If an operator creates the account, Owner
+	// is empty and the account has no members.
 	Owner string
-	// ValidateOnly checks everything and writes nothing.
+	// ValidateOnly makes CreateAccount check everything, but write nothing.
 	ValidateOnly bool
 }
 
-// CreateAccount creates an account. With ValidateOnly, it returns an empty account. Errors: Invalid
-// naming every invalid field; with an Owner, ErrEmailNotVerified and ErrTooManyAccounts.
+// CreateAccount creates an account. If ValidateOnly is set, it returns an empty account. Errors: Invalid, with all
+// invalid fields. If Owner is set, also ErrEmailNotVerified and ErrTooManyAccounts.
 func (s *Service) CreateAccount(ctx context.Context, c Creation) (Account, error) {
 	faults := fault.Argument()
 	c.Email = emailaddress.Check(faults, "email", c.Email)
@@ -78,16 +77,16 @@ func (s *Service) CreateAccount(ctx context.Context, c Creation) (Account, error
 	return a, s.store.CreateAccount(ctx, a, c.Owner)
 }
 
-// CheckName checks the name of an account or app. People see an app's name when they consent, so it
-// must not be misleading (behaviour: requests#single-lines).
+// CheckName checks the name of an account or app. People see an app's name on the consent page, so it must not be
+// misleading (behaviour: requests#single-lines).
 func CheckName(faults *fault.List, path, s string) {
 	if faults.Line(path, s, len(s)) {
 		faults.Visible(path, s)
 	}
 }
 
-// CheckReserved rejects a name for an account or app that is reserved, belongs to a different
-// verified account, or looks like such a name (behaviour: apps#reserved-names).
+// CheckReserved rejects a name for an account or app if the name is reserved, belongs to another account that is
+// verified, or looks like such a name (behaviour: apps#reserved-names).
 func (s *Service) CheckReserved(ctx context.Context, faults *fault.List, name, accountID string) error {
 	verified, err := s.store.VerifiedNames(ctx, accountID)
 	if err != nil {
@@ -119,9 +118,8 @@ func (s *Service) Account(ctx context.Context, accountID string) (Account, error
 	return s.store.Account(ctx, accountID)
 }
 
-// Suspend suspends an account and emails its owners. When it returns, the account's apps are
-// rejected. Members see the reason, which may be empty. Errors: ErrNotFound; Invalid for a
-// malformed reason.
+// Suspend suspends an account and emails its owners. When it returns, the account's apps are rejected. Members see
+// the reason, which may be empty. Errors: ErrNotFound; Invalid if the reason is malformed.
 func (s *Service) Suspend(ctx context.Context, accountID, reason string) (Account, error) {
 	faults := fault.Argument()
 	faults.Text("reason", reason, len(reason))
@@ -158,7 +156,7 @@ func (s *Service) SetPlan(ctx context.Context, accountID string, p Plan) (Accoun
 	return s.publish(ctx, a, entry, err)
 }
 
-// publish publishes the revocation entry of a change to an account and returns the account.
+// publish publishes the revocation entry of a change to an account, and returns the account.
 func (s *Service) publish(ctx context.Context, a Account, entry revocation.Entry, err error) (Account, error) {
 	if err != nil {
 		return Account{}, err

@@ -15,7 +15,7 @@ import (
 
 func TestMain(m *testing.M) { testkit.Main(m) }
 
-// cutOff is the timeout of a call made while Redis doesn't respond.
+// cutOff limits calls that are made while Redis doesn't respond.
 const cutOff = 300 * time.Millisecond
 
 func faults(err error) (fields []string) {

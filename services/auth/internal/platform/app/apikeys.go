@@ -15,28 +15,27 @@ import (
 	"vitae.internal/services/auth/internal/platform/account"
 )
 
-// KeyCreation is an API key to create.
+// KeyCreation is an API key that is to be created.
 type KeyCreation struct {
 	AppID     string
 	Name      string
 	Scopes    []string
 	ExpiresAt *time.Time
-	// By is the person or caller who creates the key.
+	// By is the person or calling service that creates the key.
 	By string
-	// ValidateOnly checks everything except the app, and writes nothing.
+	// ValidateOnly makes CreateAPIKey check everything except the app, but write nothing.
 	ValidateOnly bool
 }
 
-// MostKeys is the maximum number of live API keys of an app (behaviour: tokens#api-keys).
+// MostKeys is the maximum number of live API keys per app (behaviour: tokens#api-keys).
 const MostKeys = 50
 
-// hintLength is the number of characters of a key that are stored so that its owner can recognize
-// it. These characters belong to the checksum, so they reveal no more about the random part than
-// the hash does.
+// hintLength is the number of a key's characters that are stored, so that the key's owner can recognize it. These
+// characters belong to the checksum, so they reveal no more about the random part than the hash does.
 const hintLength = 4
 
-// CreateAPIKey creates a key and returns its secret. With ValidateOnly, both results are empty.
-// Errors: ErrNotFound; ErrTooManyKeys; Invalid naming every invalid field.
+// CreateAPIKey creates a key and returns its secret. If ValidateOnly is set, both results are empty. Errors:
+// ErrNotFound; ErrTooManyKeys; Invalid, with all invalid fields.
 func (s *Service) CreateAPIKey(ctx context.Context, c KeyCreation) (APIKey, string, error) {
 	now := s.clock.Now()
 	scopes, err := checkKey(c, now)
@@ -74,8 +73,8 @@ func checkKey(c KeyCreation, now time.Time) (scope.Set, error) {
 	return scope.Company(c.Scopes)
 }
 
-// APIKeys lists the keys of an app. With deletedToo, it includes deleted keys and accepts a deleted
-// app. Errors: ErrNotFound.
+// APIKeys lists an app's keys. If deletedToo is set, it includes deleted keys and accepts a deleted app. Errors:
+// ErrNotFound.
 func (s *Service) APIKeys(ctx context.Context, appID string, deletedToo bool) ([]APIKey, error) {
 	if !fault.IsStorable(appID) {
 		return nil, ErrNotFound

@@ -10,7 +10,7 @@ import (
 	"vitae.internal/services/auth/internal/platform/account"
 )
 
-// Creation is an app to create.
+// Creation is an app that is to be created.
 type Creation struct {
 	AccountID     string
 	Name          string
@@ -26,17 +26,16 @@ type Creation struct {
 	RedirectURIs []string
 	Scopes       []string
 	Legacy       bool
-	// By is the person or caller who creates the app.
+	// By is the person or calling service that creates the app.
 	By string
-	// ForMember rejects values that only operators may set.
+	// ForMember makes CreateApp reject values that only operators may set.
 	ForMember bool
-	// ValidateOnly checks everything except the account, and writes nothing.
+	// ValidateOnly makes CreateApp check everything except the account, but write nothing.
 	ValidateOnly bool
 }
 
-// CreateApp creates an app and returns its client secret, which is empty for a public client. With
-// ValidateOnly, both results are empty. Errors: account.ErrNotFound; Invalid naming every invalid
-// field.
+// CreateApp creates an app and returns its client secret, which is empty for a public client. If ValidateOnly is
+// set, both results are empty. Errors: account.ErrNotFound; Invalid, with all invalid fields.
 func (s *Service) CreateApp(ctx context.Context, c Creation) (App, string, error) {
 	logo, err := s.checkCreation(ctx, c)
 	if err != nil || c.ValidateOnly {
@@ -62,7 +61,7 @@ func (s *Service) CreateApp(ctx context.Context, c Creation) (App, string, error
 	return a, secret, nil
 }
 
-// details returns the creation as an update of all details.
+// details returns the creation as an update that sets all details.
 func (c Creation) details() Details {
 	return Details{
 		Name: &c.Name, Description: &c.Description, LogoURL: &c.LogoURL, Homepage: &c.Homepage, PrivacyPolicy: &c.PrivacyPolicy,
@@ -104,8 +103,8 @@ func (s *Service) App(ctx context.Context, appID string) (App, error) {
 	return a, err
 }
 
-// Apps lists the apps of an account, newest first. With deletedToo, it includes deleted apps.
-// Errors: account.ErrNotFound.
+// Apps lists an account's apps, newest first. If deletedToo is set, it includes deleted apps. Errors:
+// account.ErrNotFound.
 func (s *Service) Apps(ctx context.Context, accountID string, deletedToo bool) (account.Account, []Listed, error) {
 	a, err := s.accounts.Account(ctx, accountID)
 	if err != nil {

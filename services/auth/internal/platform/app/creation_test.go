@@ -23,7 +23,7 @@ func wantCode(t *testing.T, what string, err error, code string) {
 	}
 }
 
-// faults returns the invalid fields that an error names.
+// faults returns the names of the invalid fields in an error.
 func faults(err error) (fields []string) {
 	if e, ok := errs.As(err); ok {
 		for _, v := range e.Violations {
@@ -33,7 +33,7 @@ func faults(err error) (fields []string) {
 	return fields
 }
 
-// in returns a valid app in an account.
+// in returns a valid app that belongs to an account.
 func in(accountID string) app.Creation {
 	return app.Creation{
 		AccountID: accountID, Name: "Partner site", LogoURL: "https://partner.example/logo.png", ClientType: app.Confidential,

@@ -10,15 +10,15 @@ import (
 // Deletion is a request to delete an app.
 type Deletion struct {
 	AppID string
-	// ConfirmName is the app's name as the user typed it, or empty if no user was asked to confirm.
+	// ConfirmName is the app's name as typed by the user, or empty if no user was asked to confirm the deletion.
 	ConfirmName string
-	// Unasked allows an empty ConfirmName.
+	// Unasked permits an empty ConfirmName.
 	Unasked bool
 }
 
-// DeleteApp deletes an app. When it returns, all credentials of the app are rejected everywhere,
-// even if an earlier call deleted the app (behaviour: apps#deleting-an-app). Errors: ErrNotFound;
-// Invalid naming confirm_name.
+// DeleteApp deletes an app. When it returns, all of the app's credentials are rejected everywhere, even if the app
+// was deleted by an earlier call (behaviour: apps#deleting-an-app). Errors: ErrNotFound; Invalid naming
+// confirm_name.
 func (s *Service) DeleteApp(ctx context.Context, d Deletion) error {
 	if !fault.IsStorable(d.AppID) {
 		return ErrNotFound

@@ -14,21 +14,20 @@ import (
 	"vitae.internal/services/auth/internal/oauth/scope"
 )
 
-// Details holds changes to the details of an app (behaviour: apps#details). Nil fields stay
-// unchanged.
+// Details holds changes to an app's details (behaviour: apps#details). If a field is nil, it stays unchanged.
 type Details struct {
 	Name, Description, LogoURL, Homepage, PrivacyPolicy, Terms, Support *string
 	RedirectURIs, Scopes                                                *[]string
 }
 
-// Maximum lengths in characters, as in the API contract.
+// The maximum lengths in characters, as in the .proto file.
 const (
 	maxName        = 200
 	maxDescription = 1000
 	maxAddress     = 2048
 )
 
-// check adds every validation error except those of the scopes, which depend on the app.
+// check adds all validation errors except errors in the scopes, which depend on the app.
 func (d Details) check(faults *fault.List) {
 	if d.Name != nil && fault.IsBlank(*d.Name) {
 		faults.Add("name", "is blank")
@@ -58,15 +57,15 @@ func (d Details) check(faults *fault.List) {
 	}
 }
 
-// checkOfMember rejects values that only operators may set. A member may clear them.
+// checkOfMember rejects values that only operators may set. Members may only clear them.
 func (d Details) checkOfMember(faults *fault.List) {
 	if d.LogoURL != nil && *d.LogoURL != "" {
 		faults.Add("logo_url", "is set by operators; upload a logo")
 	}
 }
 
-// checkScopes adds the validation errors of the scopes. For an app with the legacy mark, it accepts
-// the scope of the legacy interface, which the mark already grants and which is not stored.
+// checkScopes adds the validation errors in the scopes. For an app that is marked as legacy, it accepts the legacy
+// interface's scope. That scope is not stored, because the mark already grants it.
 func (d Details) checkScopes(faults *fault.List, legacy bool) {
 	if d.Scopes == nil {
 		return
@@ -130,8 +129,8 @@ func isLogo(s string) bool {
 	return err == nil && (u.Scheme == "https" || u.Scheme == "http") && u.Host != "" && u.User == nil
 }
 
-// isPage reports whether s is an https URL, or an http URL of the local machine for development,
-// without credentials. People follow such links from the consent page.
+// isPage reports whether s is a URL without credentials that uses https or, for development, http with the local
+// machine. People follow such links from the consent page.
 func isPage(s string) bool {
 	if len(s) > maxAddress || strings.ContainsFunc(s, isUnseen) {
 		return false
@@ -154,6 +153,6 @@ func isAddress(s string) bool {
 	return err == nil && a.Address == s && a.Name == "" && len(s) <= 254 && !strings.ContainsFunc(s, isUnseen)
 }
 
-// isUnseen reports whether r is a space, a control character or a format character. Format
-// characters can make a URL or email address look like a different one.
+// isUnseen reports whether r is a space, a control character or a format character. Format characters can make a URL
+// or email address look like another one.
 func isUnseen(r rune) bool { return unicode.IsSpace(r) || unicode.In(r, unicode.Cc, unicode.Cf) }

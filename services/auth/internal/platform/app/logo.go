@@ -12,13 +12,13 @@ import (
 )
 
 const (
-	// maxLogo is the maximum size of an uploaded file, in bytes, as in the API contract.
+	// maxLogo is the maximum size of an uploaded file in bytes, as in the .proto file.
 	maxLogo = 1 << 20
-	// maxLogoPixels is the maximum number of pixels of a logo: a square of 2,000 by 2,000. It
-	// limits the memory used by decoding to about 60 MB.
+	// maxLogoPixels is the maximum number of pixels in a logo: a square of 2,000 by 2,000. It limits the memory
+	// needed for decoding to about 60 MB.
 	maxLogoPixels = 4_000_000
-	// versionLength is the number of bytes of a logo's hash that form its version. A collision
-	// would only confuse two logos of the same app.
+	// versionLength is the number of bytes of a logo's hash that form its version. A collision would only cause two
+	// logos of the same app to be confused.
 	versionLength = 12
 )
 
@@ -27,7 +27,7 @@ var logoFormats = []string{"png", "jpeg", "webp"}
 
 // Logo is a stored logo. The zero Logo means that there is none.
 type Logo struct {
-	// Version is derived from the bytes, so the URL changes when they do.
+	// Version is derived from the logo's bytes, so the URL changes when they do.
 	Version string
 	JPEG    []byte
 }
@@ -38,8 +38,8 @@ type Pictures interface {
 	JPEG(ctx context.Context, file []byte) ([]byte, error)
 }
 
-// logo re-encodes an uploaded file (behaviour: apps#logos) and adds the file's validation errors.
-// It checks the dimensions before it decodes the pixels.
+// logo re-encodes an uploaded file (behaviour: apps#logos), and adds the validation errors in the file. It checks
+// the dimensions before it decodes the pixels.
 func (s *Service) logo(ctx context.Context, faults *fault.List, file []byte) (Logo, error) {
 	const path = "logo"
 	if len(file) == 0 {
@@ -53,7 +53,7 @@ func (s *Service) logo(ctx context.Context, faults *fault.List, file []byte) (Lo
 	switch {
 	case err != nil || !slices.Contains(logoFormats, f.Format()):
 		faults.Add(path, "must be a PNG, JPEG or WebP file that can be read")
-		return Logo{}, nil //nolint:nilerr // it is one of the faults
+		return Logo{}, nil //nolint:nilerr // the error has been added to faults
 	case f.Pixels > maxLogoPixels:
 		faults.Add(path, "must have at most 4 megapixels")
 		return Logo{}, nil
@@ -70,7 +70,7 @@ func (s *Service) logo(ctx context.Context, faults *fault.List, file []byte) (Lo
 	return Logo{Version: hex.EncodeToString(sum[:versionLength]), JPEG: jpeg}, nil
 }
 
-// Logo returns the logo of an app if version is its current one. Errors: ErrLogoNotFound.
+// Logo returns an app's logo if version is its current version. Errors: ErrLogoNotFound.
 func (s *Service) Logo(ctx context.Context, appID, version string) ([]byte, error) {
 	if !fault.IsStorable(appID) || !fault.IsStorable(version) {
 		return nil, ErrLogoNotFound

@@ -6,7 +6,7 @@ import (
 	"vitae.internal/services/auth/internal/oauth/scope"
 )
 
-// ClientType is the OAuth client type of an app (RFC 6749 §2.1).
+// ClientType is an app's OAuth client type (RFC 6749 §2.1).
 type ClientType string
 
 // The client types.
@@ -15,7 +15,7 @@ const (
 	Public       ClientType = "public"
 )
 
-// App is an app of a developer account.
+// App is an app that belongs to a developer account.
 type App struct {
 	ID          string
 	AccountID   string
@@ -34,21 +34,21 @@ type App struct {
 	// Legacy is true if the app may use the legacy interface.
 	Legacy    bool
 	CreatedAt time.Time
-	// CreatedBy is the creator, or empty if unknown.
+	// CreatedBy is the person or service that created the app, or empty if unknown.
 	CreatedBy string
-	// UpdatedAt is CreatedAt until the first change.
+	// UpdatedAt equals CreatedAt until the app is changed for the first time.
 	UpdatedAt time.Time
 	// DeletedAt is nil unless the app is deleted.
 	DeletedAt *time.Time
 }
 
-// Listed is an app with the number of its live connections.
+// Listed is an app together with its number of live connections.
 type Listed struct {
 	App
 	Connections int64
 }
 
-// APIKey is an API key without its secret.
+// APIKey is an API key, but without its secret.
 type APIKey struct {
 	ID     string
 	AppID  string
@@ -57,10 +57,9 @@ type APIKey struct {
 	// ExpiresAt is nil for a key that doesn't expire.
 	ExpiresAt *time.Time
 	CreatedAt time.Time
-	// Hint is the last characters of the secret, or empty for a key created before hints were
-	// stored.
+	// Hint contains the last characters of the secret. It is empty for keys created before hints were stored.
 	Hint string
-	// CreatedBy is the creator, or empty if unknown.
+	// CreatedBy is the person or service that created the key, or empty if unknown.
 	CreatedBy string
 	// LastUsedAt is nil for an unused key. It may lag by up to a minute.
 	LastUsedAt *time.Time

@@ -13,16 +13,16 @@ import (
 	"vitae.internal/services/auth/internal/mail"
 )
 
-// maxSecrets is the maximum number of live secrets of an app: the current one, and the one to which
-// its servers are changing.
+// maxSecrets is the maximum number of live secrets per app: the current secret, and the one to which the app's
+// servers are switching.
 const maxSecrets = 2
 
-// ClientSecret is a live client secret without its value.
+// ClientSecret is a live client secret, but without its value.
 type ClientSecret struct {
 	ID        string
 	AppID     string
 	CreatedAt time.Time
-	// CreatedBy is the creator's certificate name, or empty if unknown.
+	// CreatedBy is the person or service that created the secret, or empty if unknown.
 	CreatedBy string
 	// LastUsedAt is nil for an unused secret. It may lag by up to an hour.
 	LastUsedAt *time.Time
@@ -30,12 +30,12 @@ type ClientSecret struct {
 	ExpiresAt *time.Time
 }
 
-// NewSecret is a client secret to store.
+// NewSecret is a client secret that is to be stored.
 type NewSecret struct {
 	ID        string
 	Hash      credential.Digest
 	CreatedBy string
-	// Event is emailed to the account's owners, unless it is nil.
+	// Event is an email to the account's owners, or nil if none is to be sent.
 	Event *mail.Event
 }
 
@@ -47,12 +47,12 @@ func newSecret(by string) (NewSecret, string) {
 // SecretRotation requests a new secret for an app.
 type SecretRotation struct {
 	AppID string
-	// Overlap is how long the current secret stays valid, unless it expires earlier. Zero revokes
-	// all earlier secrets immediately.
+	// Overlap is how long the current secret remains valid, unless it expires earlier. Zero revokes all earlier
+	// secrets immediately.
 	Overlap time.Duration
-	// EndOlder revokes the older of two live secrets, which would otherwise prevent a new one.
+	// EndOlder revokes the older secret if two are live. Otherwise, no new secret could be created.
 	EndOlder bool
-	// By is the certificate name of the caller.
+	// By is the person or service that creates the secret.
 	By string
 }
 
@@ -64,9 +64,8 @@ type RotatedSecret struct {
 	Live []ClientSecret
 }
 
-// RotateSecret creates a new secret for a confidential client. When it returns, the revoked secrets
-// are rejected everywhere (behaviour: tokens#two-client-secrets). Errors: ErrNotFound, ErrPublic,
-// errTwoSecrets.
+// RotateSecret creates a new secret for a confidential client. When it returns, revoked secrets are rejected
+// everywhere (behaviour: tokens#two-client-secrets). Errors: ErrNotFound, ErrPublic, errTwoSecrets.
 func (s *Service) RotateSecret(ctx context.Context, r SecretRotation) (RotatedSecret, error) {
 	if !fault.IsStorable(r.AppID) {
 		return RotatedSecret{}, ErrNotFound
@@ -90,7 +89,7 @@ func (s *Service) RotateSecret(ctx context.Context, r SecretRotation) (RotatedSe
 	return RotatedSecret{App: changed.App, Secret: secret, Live: changed.Live}, nil
 }
 
-// keep returns the secrets that stay valid alongside the new one.
+// keep returns the secrets that remain valid alongside the new one.
 func (r SecretRotation) keep(live []ClientSecret, now time.Time) ([]ClientSecret, error) {
 	if r.Overlap <= 0 || len(live) == 0 {
 		return nil, nil
@@ -99,15 +98,15 @@ func (r SecretRotation) keep(live []ClientSecret, now time.Time) ([]ClientSecret
 		return nil, errTwoSecrets(live[len(live)-1])
 	}
 	newest, end := live[0], now.Add(r.Overlap).Truncate(time.Microsecond) // the precision of Postgres
-	// An existing expiry was announced to the partner. It is never postponed.
+	// The partner was informed of an existing expiry, so it is never postponed.
 	if newest.ExpiresAt == nil || end.Before(*newest.ExpiresAt) {
 		newest.ExpiresAt = &end
 	}
 	return []ClientSecret{newest}, nil
 }
 
-// errTwoSecrets returns the error for a third live secret. It is unknown which of the two existing
-// secrets the partner's servers use, so neither is revoked unless requested.
+// errTwoSecrets returns the error for a request that would result in a third live secret. The service doesn't know
+// which of the two existing secrets the partner's servers use, so it revokes neither unless requested.
 func errTwoSecrets(older ClientSecret) error {
 	end := "has no end"
 	if older.ExpiresAt != nil {
@@ -125,14 +124,14 @@ func (s *Service) ClientSecrets(ctx context.Context, appID string) ([]ClientSecr
 	return s.store.ClientSecrets(ctx, appID, s.clock.Now())
 }
 
-// SecretDeletion is a request to delete a secret.
+// SecretDeletion is a request to revoke a secret.
 type SecretDeletion struct {
 	SecretID string
-	// AllowLast permits the deletion of the only live secret.
+	// AllowLast permits revoking the only live secret.
 	AllowLast bool
 }
 
-// DeleteClientSecret revokes a secret immediately. A second secret stays unchanged. Errors:
+// DeleteClientSecret revokes a secret immediately. If there is a second secret, it is not changed. Errors:
 // ErrSecretNotFound; ErrLastSecret.
 func (s *Service) DeleteClientSecret(ctx context.Context, d SecretDeletion) error {
 	_, err := s.changeSecret(ctx, d.SecretID, func(_ ClientSecret, others []ClientSecret) ([]ClientSecret, error) {
@@ -144,12 +143,12 @@ func (s *Service) DeleteClientSecret(ctx context.Context, d SecretDeletion) erro
 	return err
 }
 
-// SecretExpiry is a request to set the expiry of a secret.
+// SecretExpiry is a request to set or remove the expiry of a secret.
 type SecretExpiry struct {
 	SecretID string
 	// ExpiresAt is nil to remove the expiry.
 	ExpiresAt *time.Time
-	// AllowLast permits an earlier expiry that leaves the app without a live secret.
+	// AllowLast permits an earlier expiry after which the app would have no live secret.
 	AllowLast bool
 }
 
@@ -173,8 +172,7 @@ func (s *Service) SetClientSecretExpiry(ctx context.Context, e SecretExpiry) (Cl
 	return live[slices.IndexFunc(live, func(c ClientSecret) bool { return c.ID == e.SecretID })], nil
 }
 
-// leavesNone reports whether the new expiry is earlier than the current one and no other secret
-// lives longer.
+// leavesNone reports whether the new expiry is earlier than the current one and no other secret outlasts it.
 func (e SecretExpiry) leavesNone(found ClientSecret, others []ClientSecret) bool {
 	if e.ExpiresAt == nil || !found.outlasts(*e.ExpiresAt) {
 		return false
@@ -184,9 +182,9 @@ func (e SecretExpiry) leavesNone(found ClientSecret, others []ClientSecret) bool
 
 func (c ClientSecret) outlasts(t time.Time) bool { return c.ExpiresAt == nil || c.ExpiresAt.After(t) }
 
-// changeSecret calls change to choose which live secrets of the secret's app to keep, and returns
-// these secrets. When it returns, the revoked secrets are rejected everywhere, even if an earlier
-// call revoked them. Errors: ErrSecretNotFound, and the errors of change.
+// changeSecret passes the live secrets of the secret's app to change, which chooses the secrets to keep, and returns
+// these. When it returns, the revoked secrets are rejected everywhere, even if an earlier call revoked them. Errors:
+// ErrSecretNotFound, and all errors returned by change.
 func (s *Service) changeSecret(ctx context.Context, secretID string, change secretChoice) ([]ClientSecret, error) {
 	if !fault.IsStorable(secretID) {
 		return nil, ErrSecretNotFound
@@ -206,7 +204,7 @@ func (s *Service) changeSecret(ctx context.Context, secretID string, change secr
 	return changed.Live, err
 }
 
-// secretChoice returns the secrets to keep.
+// secretChoice chooses which secrets to keep.
 type secretChoice func(found ClientSecret, others []ClientSecret) ([]ClientSecret, error)
 
 func (s *Service) chooseSecrets(ctx context.Context, secretID string, change secretChoice) (ChangedSecrets, error) {

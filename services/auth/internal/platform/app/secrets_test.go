@@ -12,7 +12,7 @@ import (
 	"vitae.internal/services/auth/internal/platform/app"
 )
 
-// holder is an app whose secrets change.
+// holder is an app whose secrets are changed.
 type holder struct {
 	*authtest.World
 	t   *testing.T
@@ -85,7 +85,7 @@ func TestRotationKeepsTheNewestForTheOverlap(t *testing.T) {
 	}
 }
 
-// An expiry that was announced to the partner is never postponed.
+// The partner was informed of the existing expiry, so it must never be postponed.
 func TestRotationNeverPostponesAnExpiry(t *testing.T) {
 	t.Parallel()
 	for overlap, want := range map[time.Duration]time.Duration{30 * time.Minute: 30 * time.Minute, 2 * time.Hour: time.Hour, time.Hour: time.Hour} {
@@ -136,7 +136,7 @@ func TestLastSecretIsNotDeleted(t *testing.T) {
 	if !h.taken(first) {
 		t.Error("the last secret was deleted")
 	}
-	// A revoked secret is not found, and the last one stays unchanged.
+	// A revoked secret is not found, and revoking it again doesn't affect the last one.
 	_, err = h.rotate(time.Hour, false)
 	h.Must(err)
 	h.Clock.Advance(time.Hour)
@@ -154,7 +154,7 @@ func TestPublicClientHasNoSecret(t *testing.T) {
 	}
 }
 
-// The database must contain no secret in plain text.
+// The database must not contain a secret in plain text.
 func TestSecretIsNotStoredInPlainText(t *testing.T) {
 	t.Parallel()
 	h := newHolder(t)

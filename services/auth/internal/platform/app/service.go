@@ -1,7 +1,6 @@
-// Package app manages the apps of developer accounts, with their client secrets and API keys.
+// Package app manages the apps of developer accounts, including their client secrets and API keys.
 //
-// It must never store a secret in plain text: it returns client secrets and API keys once,
-// when it creates them.
+// It must never store a secret in plain text: it returns client secrets and API keys once, when it creates them.
 package app
 
 import (
@@ -20,7 +19,7 @@ type Config struct {
 	Revocations *revocation.Publisher
 	Pictures    Pictures
 	Clock       clock.Clock
-	// Post creates the emails to owners; its zero value creates none.
+	// Post creates the emails that owners receive. Its zero value creates none.
 	Post mail.Post
 }
 

@@ -12,11 +12,11 @@ import (
 	"vitae.internal/services/auth/internal/platform/app"
 )
 
-// cutOff is the timeout of a call made while Redis doesn't respond.
+// cutOff limits calls that are made while Redis doesn't respond.
 const cutOff = 300 * time.Millisecond
 
-// When a deletion returns, every gateway replica must reject the key. This includes a repeated
-// deletion whose first call was canceled between the commit and the deletion of the records.
+// When a deletion returns, every gateway replica must reject the key. This must also hold for a repeated deletion if
+// the first call was canceled after the commit, but before the records were deleted.
 func TestDeletedKeyIsRejectedEverywhere(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
@@ -46,7 +46,7 @@ func TestDeletedKeyIsRejectedEverywhere(t *testing.T) {
 	}
 }
 
-// An id that doesn't exist, or that Postgres rejects, is not found.
+// An id that doesn't exist, or that Postgres would reject, must be reported as not found.
 func TestUnknownIDsAreNotFound(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)

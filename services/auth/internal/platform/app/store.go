@@ -9,21 +9,21 @@ import (
 	"vitae.internal/services/auth/internal/mail"
 )
 
-// SecretChange chooses which of an app's live secrets (newest first) to keep, with which expiry,
-// and which secret to add, or nil to add none. All other secrets are revoked.
+// SecretChange chooses which of an app's live secrets (newest first) to keep, and with which expiry. It also returns
+// a secret to add, or nil to add none. All live secrets that it doesn't return are revoked.
 type SecretChange func(a App, live []ClientSecret) (kept []ClientSecret, added *NewSecret, err error)
 
-// ChangedSecrets is the result of a change of secrets.
+// ChangedSecrets is the result of changing an app's secrets.
 type ChangedSecrets struct {
 	App App
 	// Live lists the live secrets, newest first.
 	Live []ClientSecret
-	// Revocation is the entry for the records of the revoked secrets. It may belong to an earlier
-	// change whose entry is still pending.
+	// Revocation is the entry for the revoked secrets' records. It may come from an earlier change if that change's
+	// entry is still pending.
 	Revocation revocation.Entry
 }
 
-// Store stores apps, secrets and keys. It returns revocation entries as account.Store does.
+// Store stores apps, secrets and keys. It returns revocation entries in the same way as account.Store.
 type Store interface {
 	// CreateApp stores an app with its logo. secret is nil for a public client. It returns
 	// account.ErrNotFound if the account doesn't exist.
@@ -32,35 +32,35 @@ type Store interface {
 	App(ctx context.Context, id string) (App, error)
 	// Apps lists the apps of an account, newest first.
 	Apps(ctx context.Context, accountID string, deletedToo bool) ([]Listed, error)
-	// ChangeApp locks an app and stores the result of change. It also stores the logo unless logo
-	// is nil. No consent that was checked before the change can commit after it. The entry covers
-	// what the app has lost; it may belong to an earlier change whose entry is still pending.
-	// Errors: ErrNotFound.
+	// ChangeApp locks an app and stores the result of change. It also stores the logo unless logo is nil. A consent
+	// that was checked before the change cannot be committed after it. The entry identifies the records that become
+	// stale because the app lost something. It may come from an earlier change if that change's entry is still
+	// pending. Errors: ErrNotFound.
 	ChangeApp(ctx context.Context, id string, now time.Time, logo *Logo, change func(*App)) (App, revocation.Entry, error)
-	// DeleteApp deletes an app with its keys and secrets, if check allows it. If the app does not
-	// exist, it returns ErrNotFound and, if an earlier deletion is still pending, its revocation
-	// entry. It also returns the errors of check.
+	// DeleteApp deletes an app with its keys and secrets, if check allows this. If the app does not exist, it
+	// returns ErrNotFound, together with an earlier deletion's revocation entry if that entry is still pending. It
+	// also returns all errors returned by check.
 	DeleteApp(ctx context.Context, id string, now time.Time, check func(App) error) (revocation.Entry, error)
-	// Logo reads a version of an app's logo. Errors: ErrLogoNotFound.
+	// Logo returns the given version of an app's logo. Errors: ErrLogoNotFound.
 	Logo(ctx context.Context, appID, version string) ([]byte, error)
 	// ClientSecrets lists the live secrets of an app, newest first.
 	ClientSecrets(ctx context.Context, appID string, now time.Time) ([]ClientSecret, error)
 	// ChangeClientSecrets applies change to the secrets of an app and returns the live secrets.
 	// Changes to the same app are serialized. Errors: ErrNotFound.
 	ChangeClientSecrets(ctx context.Context, appID string, now time.Time, change SecretChange) (ChangedSecrets, error)
-	// PendingSecretRevocation returns the entry of the change that revoked a secret if that entry
-	// is still pending; otherwise it returns the zero entry.
+	// PendingSecretRevocation returns the entry of the change that revoked a secret, or the zero entry if that entry
+	// is no longer pending.
 	PendingSecretRevocation(ctx context.Context, id string, now time.Time) (revocation.Entry, error)
 	// AppOfSecret returns the id of the app to which a secret belongs. Errors: ErrSecretNotFound.
 	AppOfSecret(ctx context.Context, id string) (string, error)
 	// CreateAPIKey stores a key, and emails the account's owners if e is not nil. Errors:
 	// ErrNotFound.
 	CreateAPIKey(ctx context.Context, k APIKey, secret credential.Digest, e *mail.Event) error
-	// APIKeys lists the keys of an app, newest first. With deletedToo, it includes deleted keys.
+	// APIKeys lists an app's keys, newest first. If deletedToo is set, it includes deleted keys.
 	APIKeys(ctx context.Context, appID string, deletedToo bool) ([]APIKey, error)
 	// AppOfAnyTime reads an app even if it has been deleted. Errors: ErrNotFound.
 	AppOfAnyTime(ctx context.Context, id string) (App, error)
-	// DeleteAPIKey deletes a key. If the key does not exist, it returns ErrKeyNotFound and, if an
-	// earlier deletion is still pending, its revocation entry.
+	// DeleteAPIKey deletes a key. If the key does not exist, it returns ErrKeyNotFound, together with an earlier
+	// deletion's revocation entry if that entry is still pending.
 	DeleteAPIKey(ctx context.Context, id string, now time.Time) (revocation.Entry, error)
 }

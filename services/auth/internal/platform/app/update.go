@@ -10,14 +10,14 @@ import (
 type Update struct {
 	AppID string
 	Details
-	// ForMember rejects values that only operators may set.
+	// ForMember makes UpdateApp reject values that only operators may set.
 	ForMember bool
 	// Logo is an uploaded file. Nil keeps the current logo; an empty file removes it.
 	Logo *[]byte
 }
 
-// UpdateApp changes an app. When it returns, a removed scope or redirect URI is rejected everywhere
-// (behaviour: apps#changes-apply-at-once). Errors: ErrNotFound; Invalid naming every invalid field.
+// UpdateApp changes an app. When it returns, a scope or redirect URI that it removed is rejected everywhere
+// (behaviour: apps#changes-apply-at-once). Errors: ErrNotFound; Invalid, with all invalid fields.
 func (s *Service) UpdateApp(ctx context.Context, u Update) (App, error) {
 	if !fault.IsStorable(u.AppID) {
 		return App{}, ErrNotFound
@@ -56,7 +56,7 @@ func (s *Service) UpdateApp(ctx context.Context, u Update) (App, error) {
 	return changed, s.revocations.Publish(ctx, entry)
 }
 
-// newLogo returns the logo that the update sets, or nil if it sets none.
+// newLogo returns the logo to store, or nil if the update doesn't change the logo.
 func (s *Service) newLogo(ctx context.Context, faults *fault.List, file *[]byte) (*Logo, error) {
 	if file == nil {
 		return nil, nil

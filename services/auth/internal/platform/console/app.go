@@ -15,16 +15,16 @@ import (
 )
 
 const (
-	// AppName and AccountName are the names of the console's app and its account.
+	// AppName and AccountName are the names of the console's app and of the account that owns it.
 	AppName     = "Vitae Console"
 	AccountName = "Vitae"
-	// overlap is how long the previous secret stays valid alongside a new one.
+	// overlap is how long the previous secret remains valid alongside a new one.
 	overlap = 24 * time.Hour
-	// madeBy is the creator of the app, as a certificate name.
+	// madeBy is recorded as the app's creator. It is the name in the gateway's certificate.
 	madeBy = "gateway"
 )
 
-// Secret is a client secret of the console's app, without its value.
+// Secret is one of the console app's client secrets, but without its value.
 type Secret struct {
 	ID   string
 	Hash credential.Digest
@@ -34,18 +34,18 @@ type Secret struct {
 
 // Wanted is the required state of the console's app.
 type Wanted struct {
-	// Account and App are created if the app doesn't exist.
+	// Account and App are created if the console's app doesn't exist.
 	Account     account.Account
 	App         app.App
 	RedirectURI string
 	Secret      app.NewSecret
-	// Settle returns the live secrets to keep, with their expiry. It also reports whether the
-	// wanted secret is among them.
+	// Settle chooses which live secrets to keep, and with which expiry. It also reports whether the wanted secret is
+	// among them.
 	Settle func(live []Secret) (kept []Secret, held bool)
 }
 
-// EnsureApp creates the console's app if it doesn't exist, and sets its redirect URI and
-// secret. Errors: Invalid naming redirect_uri.
+// EnsureApp creates the console's app if it doesn't exist, and sets its redirect URI and secret. Errors: Invalid for
+// redirect_uri.
 func (s *Service) EnsureApp(ctx context.Context, redirectURI, secret string) (app.App, error) {
 	if err := redirecturi.Validate(redirectURI); err != nil {
 		return app.App{}, fault.Of(fault.CodeArgument, "redirect_uri", "%s", err)
@@ -68,9 +68,8 @@ func (s *Service) EnsureApp(ctx context.Context, redirectURI, secret string) (ap
 	}, now)
 }
 
-// settle keeps the wanted secret, if it exists, and removes its expiry. It also keeps one other
-// secret for at most the overlap: one without expiry or, failing that, the newest. live is
-// sorted newest first.
+// settle keeps the wanted secret if it exists, and removes its expiry. It also keeps one other secret, for at most
+// the overlap: a secret without an expiry or, if there is none, the newest one. live is sorted, newest first.
 func settle(live []Secret, wanted credential.Digest, now time.Time) (kept []Secret, held bool) {
 	others := slices.DeleteFunc(slices.Clone(live), func(s Secret) bool { return s.Hash == wanted })
 	if held = len(others) < len(live); held {

@@ -17,37 +17,36 @@ import (
 )
 
 const (
-	// life is the maximum lifetime of a session; idle is the maximum time that a session stays
-	// unused.
+	// life is the maximum lifetime of a session. idle is how long a session may remain unused before it expires.
 	life = 7 * 24 * time.Hour
 	idle = session.ConsoleIdle
-	// noteEvery is the minimum interval between two updates of a session's time of use.
+	// noteEvery is the minimum time between two updates of when a session was last used.
 	noteEvery = time.Minute
-	// maxName is the maximum length of a person's name, in characters.
+	// maxName is the maximum length of a person's name in characters.
 	maxName = 400
 )
 
-// Session is a live session of the console.
+// Session is a live console session.
 type Session struct {
 	Person person.Person
-	// Name is the name in the person's profile, or empty if the console didn't receive it.
+	// Name is the name in the person's profile, or empty if the console wasn't given it.
 	Name string
 	// ExpiresAt is when the session expires even if it is in use.
 	ExpiresAt time.Time
 	// Hash is the hash of the session's secret.
 	Hash credential.Digest
-	// UsedAt is the time of the last use. It may lag by up to a minute.
+	// UsedAt is when the session was last used. It may lag by up to a minute.
 	UsedAt time.Time
-	// ProvenAt is the time of the last proof of presence in the browser session to which this
-	// session belongs, or zero if there was none.
+	// ProvenAt is the time of the last proof of presence in the browser session on which this session is based. It
+	// is zero if there was none.
 	ProvenAt time.Time
 	// Proven reports whether that proof is recent.
 	Proven bool
 }
 
-// Opening is a session to store.
+// Opening is a session that is to be stored.
 type Opening struct {
-	// Token is the hash of the access token used to sign in.
+	// Token is the hash of the access token with which the person signed in.
 	Token, Session       credential.Digest
 	Name                 string
 	CreatedAt, ExpiresAt time.Time
@@ -55,20 +54,20 @@ type Opening struct {
 
 // Store stores the console's app and sessions.
 type Store interface {
-	// EnsureConsoleApp creates or changes the app. Replicas may call it concurrently.
+	// EnsureConsoleApp creates the app or changes it as required. Replicas may call it concurrently.
 	EnsureConsoleApp(ctx context.Context, w Wanted, now time.Time) (app.App, error)
-	// OpenConsoleSession stores a session. It returns session.ErrEnded if the token is not a live
-	// token of the console's app.
+	// OpenConsoleSession stores a session. It returns session.ErrEnded if the token is not a live token for the
+	// console's app.
 	OpenConsoleSession(ctx context.Context, o Opening) error
-	// ConsoleSession reads a session that is live at now and was last used after since. Errors:
+	// ConsoleSession reads a session that is live at now and was last used after the time since. Errors:
 	// session.ErrEnded.
 	ConsoleSession(ctx context.Context, hash credential.Digest, now, since time.Time) (Session, error)
-	// NoteConsoleSessionUse records that a session was used now.
+	// NoteConsoleSessionUse records that a session is in use.
 	NoteConsoleSessionUse(ctx context.Context, hash credential.Digest, now time.Time) error
 	// CloseConsoleSession ends a session if it exists.
 	CloseConsoleSession(ctx context.Context, hash credential.Digest) error
-	// TakeConsoleForm records that a form of a session was sent. It returns ErrFormSent if the form
-	// was recorded before or the session has ended.
+	// TakeConsoleForm records that a form was submitted in a session. It returns ErrFormSent if that submission had
+	// already been recorded, or if the session has ended.
 	TakeConsoleForm(ctx context.Context, session credential.Digest, form string) error
 }
 
@@ -92,11 +91,11 @@ func NewService(c Config) (*Service, error) {
 	return &Service{store: c.Store, clock: c.Clock}, nil
 }
 
-// Open opens a session for the person to whom a live access token of the console's app belongs. It
-// returns the session's secret and expiry. Errors: session.ErrEnded.
+// Open opens a session for the person to whom a live access token for the console's app belongs. It returns the
+// session's secret and expiry. Errors: session.ErrEnded.
 func (s *Service) Open(ctx context.Context, accessToken, name string) (string, time.Time, error) {
 	if !fault.Argument().Line("name", name, maxName) {
-		name = "" // an unprintable name must not block the sign-in
+		name = "" // an unprintable name must not prevent the sign-in
 	}
 	if !credential.WellFormed(credential.AccessToken, accessToken) {
 		return "", time.Time{}, session.ErrEnded
@@ -123,7 +122,7 @@ func (s *Service) Session(ctx context.Context, secret string) (Session, error) {
 	found.Proven = now.Sub(found.ProvenAt) < session.ProofLife
 	audit.FromContext(ctx).Note(audit.About{By: audit.ByPerson(found.Person.ID), PersonID: found.Person.ID})
 	if now.Sub(found.UsedAt) >= noteEvery {
-		// A failed update must not fail the call; the next call repeats it.
+		// If recording the use fails, the call must not fail; the next call tries to record it again.
 		_ = s.store.NoteConsoleSessionUse(ctx, found.Hash, now)
 	}
 	return found, nil
@@ -134,13 +133,13 @@ func (s *Service) Close(ctx context.Context, hash credential.Digest) error {
 	return s.store.CloseConsoleSession(ctx, hash)
 }
 
-// ErrFormSent is returned if a form that creates something was already sent.
+// ErrFormSent is returned if a form that creates something has already been submitted.
 var ErrFormSent = errs.New(errs.Exists, "FORM_SENT", "The form was already sent.")
 
-// TakeForm accepts each form that creates something once per session, because reloading the page
-// that shows a new secret sends the form again (behaviour: console#a-form-that-is-sent-again). An
-// idempotency key in the created row would not work, because some of these rows are deleted.
-// Errors: ErrFormSent; Invalid naming form.
+// TakeForm accepts each submission of a form that creates something only once per session. Otherwise, reloading the
+// page that shows a new secret would submit the form again and create another one
+// (behaviour: console#a-form-that-is-sent-again). An idempotency key in the created row would not work, because some
+// of these rows are deleted. Errors: ErrFormSent; Invalid for form.
 func (s *Service) TakeForm(ctx context.Context, hash credential.Digest, form string) error {
 	if !fault.IsStorable(form) {
 		return fault.Of(fault.CodeArgument, "form", "contains a character that cannot be stored")

@@ -25,28 +25,28 @@ import (
 )
 
 const (
-	// life is the time for which an invitation can be accepted.
+	// life is how long an invitation can be accepted.
 	life = mail.InvitationLife
-	// MostOpen is the maximum number of open invitations of an account.
+	// MostOpen is the maximum number of open invitations per account.
 	MostOpen = 50
 )
 
 // ErrTooMany is returned if the account already has MostOpen open invitations.
 var ErrTooMany = errs.New(errs.Precondition, "TOO_MANY_INVITATIONS", "The account has %d open invitations. Withdraw one first.", MostOpen)
 
-// Invitation is an open invitation without its secret.
+// Invitation is an open invitation, but without its secret.
 type Invitation struct {
 	ID        string
 	AccountID string
 	Email     string
 	Role      team.Role
-	// CreatedBy is the id of the person, or the certificate name of the caller, who created the
-	// invitation.
+	// CreatedBy identifies who created the invitation: the id of a person, or the name in a calling service's
+	// certificate.
 	CreatedBy            string
 	CreatedAt, ExpiresAt time.Time
 }
 
-// Offer is an invitation as the invited person sees it.
+// Offer is an invitation as shown to the invited person.
 type Offer struct {
 	Invitation
 	AccountName string
@@ -58,20 +58,20 @@ type Check func(Offer) error
 
 // Store stores invitations. Changes to the same account are serialized.
 type Store interface {
-	// CreateInvitation stores an invitation and replaces any open one to the same email address. It
-	// also queues the email, unless the email is nil or over a limit
-	// (behaviour: accounts#email-budgets), and reports whether it did. Errors: account.ErrNotFound,
-	// team.ErrAlreadyMember, ErrTooMany.
+	// CreateInvitation stores an invitation and replaces any open invitation to the same email address. It also
+	// queues the email, unless email is nil or a limit has been reached (behaviour: accounts#email-budgets), and
+	// reports whether it queued the email. Errors: account.ErrNotFound, team.ErrAlreadyMember, ErrTooMany.
 	CreateInvitation(ctx context.Context, i Invitation, hash credential.Digest, e *mail.Entry) (emailed bool, err error)
-	// Invitations lists the open invitations, newest first. Errors: account.ErrNotFound.
+	// Invitations lists an account's open invitations, newest first. Errors: account.ErrNotFound.
 	Invitations(ctx context.Context, accountID string, now time.Time) ([]Invitation, error)
 	// WithdrawInvitation deletes an open invitation. Errors: team.ErrInvitationNotFound.
 	WithdrawInvitation(ctx context.Context, id string, now time.Time) error
-	// Invitation returns the offer of an open invitation. Errors: team.ErrInvitationNotFound.
+	// Invitation returns the offer that an open invitation makes. Errors: team.ErrInvitationNotFound.
 	Invitation(ctx context.Context, hash credential.Digest, now time.Time) (Offer, error)
-	// AcceptInvitation consumes the invitation, adds the person as a member, and notifies the
-	// owners if e is not nil. Errors: team.ErrInvitationNotFound and the errors of check, which
-	// leave the invitation open; team.ErrAlreadyMember, which consumes it.
+	// AcceptInvitation consumes the invitation, adds the person as a member, and notifies the owners if e is not
+	// nil. It returns team.ErrInvitationNotFound or an error from check if the invitation cannot be accepted; it
+	// then stays open. If the person is already a member, it returns team.ErrAlreadyMember, but still consumes the
+	// invitation.
 	AcceptInvitation(ctx context.Context, hash credential.Digest, personID string, now time.Time, check Check, e *mail.Event) (Offer, error)
 }
 
@@ -80,7 +80,7 @@ type Config struct {
 	Store Store
 	Links *maillink.Links
 	Clock clock.Clock
-	// Post creates the emails; its zero value creates none.
+	// Post creates the emails. Its zero value creates none.
 	Post mail.Post
 }
 
@@ -100,7 +100,7 @@ func NewService(c Config) (*Service, error) {
 	return &Service{store: c.Store, links: c.Links, clock: c.Clock, post: c.Post}, nil
 }
 
-// Made is a newly created invitation with its secret.
+// Made is a new invitation together with its secret.
 type Made struct {
 	Invitation
 	Secret string
@@ -108,8 +108,8 @@ type Made struct {
 	Emailed bool
 }
 
-// Create creates an invitation on behalf of by and returns it with its secret. Errors:
-// account.ErrNotFound, team.ErrAlreadyMember, ErrTooMany; Invalid naming email.
+// Create creates an invitation on behalf of by and returns it together with its secret. Errors: account.ErrNotFound,
+// team.ErrAlreadyMember, ErrTooMany; Invalid for email.
 func (s *Service) Create(ctx context.Context, accountID, email string, role team.Role, by string) (Made, error) {
 	audit.FromContext(ctx).Note(audit.About{AccountID: accountID})
 	faults := fault.Argument()
@@ -130,7 +130,7 @@ func (s *Service) Create(ctx context.Context, accountID, email string, role team
 	return made, err
 }
 
-// email returns the email with the link, or nil if none is sent.
+// email returns the email that contains the link, or nil if no email is sent.
 func (s *Service) email(i Invitation, link string) *mail.Entry {
 	if !s.post.On || !s.post.Console {
 		return nil
@@ -140,8 +140,7 @@ func (s *Service) email(i Invitation, link string) *mail.Entry {
 	return &e
 }
 
-// List returns the open invitations to an account, newest first. Errors:
-// account.ErrNotFound.
+// List returns an account's open invitations, newest first. Errors: account.ErrNotFound.
 func (s *Service) List(ctx context.Context, accountID string) ([]Invitation, error) {
 	if !fault.IsStorable(accountID) {
 		return nil, account.ErrNotFound
@@ -157,8 +156,8 @@ func (s *Service) Withdraw(ctx context.Context, invitationID string) error {
 	return s.store.WithdrawInvitation(ctx, invitationID, s.clock.Now())
 }
 
-// Offer returns the offer that an invitation makes to a person. Errors: the errors of Accept,
-// except team.ErrAlreadyMember.
+// Offer returns the offer that an invitation makes to a person. Errors: all errors returned by Accept, except
+// team.ErrAlreadyMember.
 func (s *Service) Offer(ctx context.Context, secret string, to person.Person) (Offer, error) {
 	o, err := s.store.Invitation(ctx, credential.Hash(secret), s.clock.Now())
 	if err == nil {
@@ -170,14 +169,13 @@ func (s *Service) Offer(ctx context.Context, secret string, to person.Person) (O
 	return o, nil
 }
 
-// Accept makes a person a member of the inviting account. An invitation can be accepted once.
-// Errors: team.ErrInvitationNotFound, account.ErrEmailNotVerified, account.ErrSuspended,
-// team.ErrAlreadyMember.
+// Accept makes a person a member of the account to which they were invited. An invitation can be accepted only once.
+// Errors: team.ErrInvitationNotFound, account.ErrEmailNotVerified, account.ErrSuspended, team.ErrAlreadyMember.
 func (s *Service) Accept(ctx context.Context, secret string, by person.Person) (Offer, error) {
 	return s.store.AcceptInvitation(ctx, credential.Hash(secret), by.ID, s.clock.Now(), isFor(by), s.post.Event(mail.MemberJoined, "", "", by.ID))
 }
 
-// isFor returns a Check that accepts invitations to the person's verified email address.
+// isFor returns a Check that accepts only offers made to the person's verified email address.
 func isFor(p person.Person) Check {
 	return func(o Offer) error {
 		switch {

@@ -51,8 +51,8 @@ func keysOf(name string) (keys []string) {
 	return keys
 }
 
-// Has reports whether a name looks like one in the set, or has neither letters nor digits: such
-// names cannot be distinguished.
+// Has reports whether a name looks like a name in the set. It also returns true for a name that has neither letters
+// nor digits, because people cannot distinguish such names.
 func (n Names) Has(name string) bool {
 	for _, form := range []string{name, strings.ToLower(name)} {
 		k := key(form)
@@ -63,8 +63,8 @@ func (n Names) Has(name string) bool {
 	return false
 }
 
-// Memo creates sets from successive lists that have most names in common. It computes keys only for
-// new names. The zero value is ready to use.
+// Memo creates sets from successive lists that have most names in common. It computes the keys of new names only.
+// The zero value is ready to use.
 type Memo struct {
 	mu   sync.Mutex
 	keys map[string][]string
@@ -87,8 +87,8 @@ func (m *Memo) New(names ...string) Names {
 	return set
 }
 
-// key returns the lower-case skeleton with only letters, marks and digits. It omits marks that
-// enclose letters or strike through them, because the letters stay readable.
+// key returns a name's lower-case skeleton, reduced to letters, marks and digits. It omits marks that enclose
+// letters or strike through them, because the letters remain readable.
 func key(s string) string {
 	return strings.Map(func(r rune) rune {
 		if !unicode.In(r, unicode.L, unicode.M, unicode.N) || unicode.Is(unicode.Me, r) || isOverlay(r) {
@@ -101,8 +101,8 @@ func key(s string) string {
 // isOverlay reports whether a mark is drawn through its letter (UAX #44, combining class 1).
 func isOverlay(r rune) bool { return norm.NFD.PropertiesString(string(r)).CCC() == 1 }
 
-// plain drops trademark signs and replaces letters in circles, squares and flags. Unicode doesn't
-// classify these as letters, or they have no compatibility form.
+// plain removes trademark signs, and replaces letters in circles, squares and flags. Unicode doesn't classify these
+// as letters, or they have no compatibility form.
 func plain(r rune) rune {
 	switch {
 	case r == '\u2120' || r == '\u2122' || '\U0001f16a' <= r && r <= '\U0001f16c': // SM, TM, MC, MD, MR
@@ -119,8 +119,8 @@ func plain(r rune) rune {
 	return r
 }
 
-// skeleton implements internalSkeleton of UTS #39 §4. It also maps compatibility forms, because
-// they look the same too.
+// skeleton implements internalSkeleton (UTS #39 §4). It also maps compatibility forms, because they look the same
+// too.
 func skeleton(s string) string {
 	confusable := confusables()
 	var b strings.Builder
@@ -140,7 +140,7 @@ func skeleton(s string) string {
 var confusables = sync.OnceValue(func() map[rune]string {
 	z, err := gzip.NewReader(bytes.NewReader(table))
 	if err != nil {
-		panic(err) // the table is embedded and tested
+		panic(err) // this cannot happen, because the table is embedded and tested
 	}
 	all := map[rune]string{}
 	for lines := bufio.NewScanner(z); lines.Scan(); {

@@ -42,26 +42,25 @@ func NewService(c Config) (*Service, error) {
 
 // Need describes what a method requires of its caller.
 type Need struct {
-	// Role is the minimum role in the resource's account, or empty if any person may call the
+	// Role is the minimum role in the account to which the resource belongs. It is empty if any person may call the
 	// method.
 	Role Role
-	// Thing and ID identify the resource.
+	// Thing and id identify the resource that the call concerns.
 	Thing Thing
 	ID    string
 	// OwnID is the id of the person named in the request, for methods that people may call about
 	// themselves.
 	OwnID string
-	// WhileSuspended is true for a method that is allowed while the account is suspended, because
-	// it changes nothing.
+	// WhileSuspended is true for a method that may be called while the account is suspended, because it changes
+	// nothing.
 	WhileSuspended bool
-	// Proven is true for a method that requires a recent proof of presence, except from people who
-	// name themselves.
+	// Proven is true for a method that requires a recent proof of presence. The requirement doesn't apply to people
+	// who call the method about themselves.
 	Proven bool
 }
 
-// Admit returns a context with the session's person if the person meets the need. Errors:
-// session.ErrEnded; the not-found error of the resource; ErrRole; account.ErrSuspended;
-// session.ErrProof.
+// Admit returns a context that carries the signed-in person if the person meets the need. Errors: session.ErrEnded;
+// the resource's not-found error; ErrRole; account.ErrSuspended; session.ErrProof.
 func (s *Service) Admit(ctx context.Context, secret string, need Need) (context.Context, error) {
 	live, err := s.sessions.Session(ctx, secret)
 	if err != nil {
@@ -88,8 +87,8 @@ func (s *Service) Admit(ctx context.Context, secret string, need Need) (context.
 	return NewContext(ctx, caller), nil
 }
 
-// place returns the person's role in the account of a resource. An attempt to access a different
-// account's resource is not recorded as an event of that account.
+// place returns the person's role in the account to which a resource belongs. If that is another account, the
+// attempt is not recorded as an event of that account.
 func (s *Service) place(ctx context.Context, personID string, need Need) (Place, error) {
 	place, err := Place{}, error(ErrMemberNotFound)
 	if fault.IsStorable(need.ID) {
@@ -102,7 +101,7 @@ func (s *Service) place(ctx context.Context, personID string, need Need) (Place,
 	return place, err
 }
 
-// Memberships lists the accounts of a person, by name.
+// Memberships lists a person's accounts, ordered by name.
 func (s *Service) Memberships(ctx context.Context, personID string) ([]Membership, error) {
 	return s.store.Memberships(ctx, personID)
 }
