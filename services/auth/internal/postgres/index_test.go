@@ -21,21 +21,20 @@ import (
 func TestMain(m *testing.M) { testkit.Main(m) }
 
 var (
-	// written matches a statement with its comment in queries/*.sql.
+	// written matches a statement and its comment in queries/*.sql.
 	written = regexp.MustCompile(`-- name: (\w+) :\w+\n((?:--[^\n]*\n)*)`)
-	// claimed matches the names of indexes in a comment.
+	// claimed matches the index names in a comment.
 	claimed = regexp.MustCompile(`Index(?:es)?:([^.]*)\.`)
 	index   = regexp.MustCompile(`\w+_\w+`)
-	// scanned matches the indexes in a plan.
+	// scanned matches the index names in a plan.
 	scanned = regexp.MustCompile(`(?:using|Bitmap Index Scan on) (\w+)`)
 	// inserts matches statements that only insert.
 	inserts = regexp.MustCompile(`^(WITH \w+ AS \(\s*)?INSERT`)
-	// generated matches the text of a statement as it is sent.
+	// generated matches a statement in the code that sqlc generates.
 	generated = regexp.MustCompile("(?s)const \\w+ = `-- name: (\\w+) :\\w+\n(.*?)`")
 )
 
-// The statements are planned for tables with the sizes expected in production. All checks share the
-// same tables.
+// The statements are planned against tables with the sizes expected in production. All checks share the same tables.
 func TestStatementsUseTheirNamedIndexes(t *testing.T) {
 	t.Parallel()
 	pg := testkit.PrivatePostgres(t) // only a superuser may change statistics
@@ -51,8 +50,8 @@ func TestStatementsUseTheirNamedIndexes(t *testing.T) {
 	p.requestLogGrows()
 }
 
-// Postgres prepares every part of a statement on each run, even a rarely used one. Therefore, the
-// statements of grants read a secret only once, and a separate statement records its use.
+// Postgres prepares every part of a statement on each run, even a part that it rarely executes. Therefore, the
+// statements that issue tokens read the client secrets only once, and a separate statement records their use.
 func (p planner) grantsLookOnce(plans map[string]string) {
 	p.Helper()
 	for _, name := range []string{"RedeemCode", "RedeemLegacyCode", "RotateRefreshToken"} {
@@ -62,12 +61,12 @@ func (p planner) grantsLookOnce(plans map[string]string) {
 	}
 }
 
-// Each filter of the request log must use its own index, in index order. The check runs with the
-// statistics of 12 and of 500 million requests in 30 days.
+// Each filter of the request log must read its own index, in index order. The check is made with the statistics of
+// 12 million and of 500 million requests in 30 days.
 func (p planner) requestLogGrows() {
 	p.Helper()
 	parents := parents(p.T, p.conn)
-	p.run("SET enable_partition_pruning = on; SET enable_sort = off") // as in the store
+	p.run("SET enable_partition_pruning = on; SET enable_sort = off") // the same settings as in the store
 	for _, requests := range []int{12_000_000, 500_000_000} {
 		p.pretend("request_log_2%", requests/30)
 		for index, f := range map[string]requestlog.Filter{
@@ -122,7 +121,7 @@ func (l *logReads) TraceQueryStart(ctx context.Context, _ *pgx.Conn, q pgx.Trace
 
 func (*logReads) TraceQueryEnd(context.Context, *pgx.Conn, pgx.TraceQueryEndData) {}
 
-// planner is a database with many rows in every table.
+// planner is a database that has many rows in every table.
 type planner struct {
 	*testing.T
 	conn *pgx.Conn
@@ -142,7 +141,7 @@ func newPlanner(t *testing.T, url string) planner {
 	p := planner{t, conn}
 	p.run(string(many))
 	p.run("SET plan_cache_mode = force_generic_plan")
-	p.run("SET enable_partition_pruning = off") // NULL parameters would prune every partition
+	p.run("SET enable_partition_pruning = off") // otherwise, NULL parameters would prune every partition
 	return p
 }
 
@@ -153,9 +152,9 @@ func (p planner) run(sql string, args ...any) {
 	}
 }
 
-// pretend makes Postgres plan as if each table had the given number of rows. Postgres estimates
-// that number from the file size and the rows per block. The statistics of columns with mostly
-// distinct values are scaled too.
+// pretend makes Postgres plan statements as if each table had the given number of rows. Postgres estimates that
+// number from the file size and the number of rows per block. The statistics of columns whose values are mostly
+// distinct are scaled too.
 func (p planner) pretend(tables string, rows int) {
 	p.Helper()
 	p.run(`UPDATE pg_statistic s SET stadistinct = s.stadistinct * $2 / c.reltuples
@@ -188,7 +187,7 @@ func (p planner) must(err error) {
 	}
 }
 
-// check plans the statements in the files that match glob, and returns the plans by name.
+// check plans the statements in the files that match glob, and returns the plans by statement name.
 func (p planner) check(glob string) map[string]string {
 	p.Helper()
 	plans := map[string]string{}
@@ -260,8 +259,8 @@ func explain(t *testing.T, conn *pgx.Conn, name string) string {
 	return strings.Join(lines, "\n")
 }
 
-// parents returns a replacer that replaces indexes of partitions by the indexes to which they
-// belong.
+// parents returns a replacer that replaces the name of a partition's index with the name of the index to which it
+// belongs.
 func parents(t *testing.T, conn *pgx.Conn) *strings.Replacer {
 	t.Helper()
 	rows, err := conn.Query(t.Context(), `SELECT unnest(ARRAY[c.relname, p.relname])::text FROM pg_inherits i

@@ -7,7 +7,7 @@ import (
 	"vitae.internal/services/auth/internal/postgres"
 )
 
-// The reasons why an export omits columns.
+// These are the reasons why an export omits a column.
 const (
 	secret    = "a digest of a secret, useful only to someone who wants to sign in"
 	ofAnOwner = "belongs to the developer account; the exported events show the person's own actions"
@@ -45,7 +45,7 @@ func TestEveryColumnIsExportedOrExplained(t *testing.T) {
 		"connection_read_countries": {Exported: "country reads", Left: map[string]string{
 			"connection_id": internal, "day kind": inAnother,
 		}},
-		// The candidate service requests the reads of the person's applications.
+		// These counts are exported when the candidate service asks for the reads of the person's applications.
 		"application_reads": {Exported: "app_id day reads last_at", Left: map[string]string{"application_id": internal}},
 		"members":           {Exported: "account_id role created_at", Left: map[string]string{"person_id": internal}},
 		"invitations": {Exported: "account_id role created_at expires_at", Left: map[string]string{

@@ -22,14 +22,13 @@ import (
 //go:embed migrations/*.sql
 var migrations embed.FS
 
-// Migrate applies all migrations to the database at url. The role in url becomes the owner of the
-// tables.
+// Migrate applies all migrations to the database at url. The role in url becomes the tables' owner.
 func Migrate(ctx context.Context, url string) error {
 	return Prepare(ctx, pkgpostgres.Config{URL: url})
 }
 
-// Prepare applies all migrations. If the service's role does not own the tables, it can only add
-// rows to the audit log and the request log.
+// Prepare applies all migrations. If the service's role does not own the tables, Prepare restricts it to adding rows
+// to the audit log and the request log.
 func Prepare(ctx context.Context, c pkgpostgres.Config) error {
 	files, err := fs.Sub(migrations, "migrations")
 	if err != nil {
@@ -38,7 +37,7 @@ func Prepare(ctx context.Context, c pkgpostgres.Config) error {
 	return c.Migrate(ctx, files, activity.AuditTable, activity.RequestLogTable)
 }
 
-// Stores holds the stores of auth's database.
+// Stores holds the stores for the auth service's database.
 type Stores struct {
 	People      *people.People
 	Sessions    *people.Sessions
@@ -61,7 +60,7 @@ type Stores struct {
 	Outbox      *outbox.Outbox
 }
 
-// New returns the stores of a migrated database.
+// New returns the stores for a database that has been migrated.
 func New(pool *pgxpool.Pool) *Stores {
 	d := &db.DB{Pool: pool, Q: sqlc.New(pool)}
 	return &Stores{

@@ -37,7 +37,7 @@ func (s *Service) SetRole(ctx context.Context, accountID, personID string, role 
 	return s.change(ctx, accountID, personID, role)
 }
 
-// Remove removes a member. The person's later calls about the account are rejected. Errors:
+// Remove removes a member. From then on, the person's calls concerning the account are rejected. Errors:
 // account.ErrNotFound, ErrMemberNotFound, ErrLastOwner.
 func (s *Service) Remove(ctx context.Context, accountID, personID string) error {
 	_, err := s.change(ctx, accountID, personID, "")

@@ -11,7 +11,7 @@ import (
 	"vitae.internal/services/auth/internal/authtest"
 )
 
-// countedApplications reads the stored counts; loggedApplications counts the entries of the log.
+// countedApplications reads the stored counts; loggedApplications counts the log entries.
 const (
 	countedApplications = "SELECT concat_ws(' ', application_id, app_id, day, reads, last_at) FROM application_reads ORDER BY 1"
 	loggedApplications  = `SELECT concat_ws(' ', resource_id, app_id, (at AT TIME ZONE 'UTC')::date, count(*), max(at)) FROM request_log
@@ -19,7 +19,7 @@ const (
 		GROUP BY resource_id, app_id, (at AT TIME ZONE 'UTC')::date ORDER BY 1`
 )
 
-// logOfApplications returns successful and failed requests with keys on two days. Some of them read
+// logOfApplications returns successful and failed requests that were made with keys on two days. Some of them read
 // applications.
 func logOfApplications(w *authtest.World, account, app string) []requestlog.Entry {
 	var all []requestlog.Entry
@@ -44,14 +44,14 @@ func logOfApplications(w *authtest.World, account, app string) []requestlog.Entr
 	return all
 }
 
-// Applicants and partners see the same numbers: both count the requests in the log.
+// Applicants and partners must see the same numbers: both are counts of the requests in the log.
 func TestApplicantsReadsMatchTheLog(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	_, a, _, _ := authtest.Connected(w, authtest.Everything...)
 	w.Must(w.Stores.Usage.MakePartitions(t.Context(), usage.DayOf(w.Clock.Now()).AddDate(0, 0, -2), usage.DayOf(w.Clock.Now()).AddDate(0, 0, 1)))
 	for i, batch := range slices.Collect(slices.Chunk(logOfApplications(w, a.AccountID, a.App.ID), 33)) {
-		for range 2 { // a repeated batch counts once
+		for range 2 { // a repeated batch is counted once
 			w.Must(w.Stores.Usage.Apply(t.Context(), usage.Batch{ID: fmt.Sprint(i), Entries: batch}, w.Clock.Now()))
 		}
 	}

@@ -27,7 +27,7 @@ func (s *Audit) AddEvents(ctx context.Context, events []audit.Event) error {
 		clean[i] = e.Clean()
 	}
 	err := db.AddEvents(ctx, s.DB.Q, clean...)
-	if db.HasCode(err, "23514") { // check_violation, caused only by a missing partition
+	if db.HasCode(err, "23514") { // this is a check_violation, which only a missing partition causes
 		return auditlog.ErrNoPartition
 	}
 	return db.ErrorOf("add audit events", err, nil)
@@ -45,8 +45,8 @@ func (s *Audit) Events(ctx context.Context, q auditlog.Query) ([]audit.Event, er
 	return events, nil
 }
 
-// rows reads events by the index for one filter. The other filters are checked on the rows that it
-// finds.
+// rows reads events through the index that serves one of the filters. It applies the other filters to the rows
+// found.
 func (s *Audit) rows(ctx context.Context, q auditlog.Query) ([]sqlc.AuditEvent, error) {
 	actions, outcome, most := db.List(q.Actions), string(q.Outcome), int32(q.AtMost)
 	switch {
@@ -76,7 +76,7 @@ func (s *Audit) rows(ctx context.Context, q auditlog.Query) ([]sqlc.AuditEvent, 
 	}
 }
 
-// eventsOf returns the events in the rows of any of the queries.
+// eventsOf returns the events in rows returned by any of the queries.
 func eventsOf[Row ~struct{ AuditEvent sqlc.AuditEvent }](found []Row, err error) ([]sqlc.AuditEvent, error) {
 	rows := make([]sqlc.AuditEvent, len(found))
 	for i, r := range found {
@@ -104,8 +104,8 @@ func eventFromRow(row sqlc.AuditEvent) (audit.Event, error) {
 	return e, json.Unmarshal(row.Details, &e.Details)
 }
 
-// MakeAuditPartition implements auditlog.Partitions. It calls an SQL function that runs with the
-// rights of the table owner. Dropping partitions works the same way.
+// MakeAuditPartition implements auditlog.Partitions. It calls an SQL function that runs with the privileges of the
+// table owner. The same applies to dropping partitions.
 func (s *Audit) MakeAuditPartition(ctx context.Context, at time.Time) (held bool, err error) {
 	var moment *time.Time
 	if !at.IsZero() {
@@ -120,8 +120,8 @@ func (s *Audit) MakeNextAuditPartitions(ctx context.Context) error {
 	return db.ErrorOf("make partitions of the audit log", err, nil)
 }
 
-// DropAuditPartitions implements auditlog.Partitions. Each drop runs in its own transaction,
-// because it blocks all readers and writers of the log until it commits.
+// DropAuditPartitions implements auditlog.Partitions. It drops each partition in a separate transaction, because
+// dropping blocks everyone who reads or writes the log until the commit.
 func (s *Audit) DropAuditPartitions(ctx context.Context) error {
 	for dropped := true; dropped; {
 		if err := s.DB.Pool.QueryRow(ctx, "SELECT drop_audit_partition()").Scan(&dropped); err != nil {
@@ -131,7 +131,7 @@ func (s *Audit) DropAuditPartitions(ctx context.Context) error {
 	return nil
 }
 
-// IsAppendOnly reports whether the service's role can neither change nor delete events.
+// IsAppendOnly reports whether the service's role is unable to change or delete events.
 func (s *Audit) IsAppendOnly(ctx context.Context) (bool, error) {
 	only, err := postgres.IsAppendOnly(ctx, s.DB.Pool, AuditTable)
 	return only, db.ErrorOf("privileges on the audit log", err, nil)

@@ -50,14 +50,14 @@ func TestEventsAreStoredInOneStatement(t *testing.T) {
 			Actor: audit.Actor{Kind: audit.Operator}, Caller: "vitaectl",
 		}
 	}
-	// One event has every field, and another one only the required fields. The event of a different
-	// service names no account.
+	// One event has every field, and another one only the required fields. The event recorded by a different service
+	// names no account.
 	full := &events[7]
 	full.Outcome, full.Code, full.Actor = audit.Refused, "JOB_NOT_FOUND", audit.ByKey(id.New("key"))
 	full.AppID, full.PersonID, full.Object = app.App.ID, id.New("usr"), audit.Object{Type: "job", ID: id.New("job")}
 	full.ClientAddress, full.RequestID, full.Details = "192.0.2.1", id.New("req"), map[string]string{audit.Status: "active"}
 	w.Must(stores.Audit.AddEvents(t.Context(), events))
-	w.Must(stores.Audit.AddEvents(t.Context(), events[:1])) // an existing event stays unchanged
+	w.Must(stores.Audit.AddEvents(t.Context(), events[:1])) // adding an existing event again doesn't change it
 	if n := counted.n.Load(); n != 2 {
 		t.Errorf("%d statements for two calls", n)
 	}

@@ -15,8 +15,8 @@ import (
 	"vitae.internal/services/auth/internal/authtest"
 )
 
-// deeds returns events with all combinations of people, apps with their accounts, actions, and
-// three times, newest first.
+// deeds returns events with all combinations of people, apps with their accounts, actions and three times, newest
+// first.
 func deeds(now time.Time) (all []audit.Event) {
 	app := [][2]string{{"", ""}, {id.New("dev"), id.New("app")}, {id.New("dev"), id.New("app")}}
 	app = append(app, [2]string{app[1][0], id.New("app")}) // a second app of the same account
@@ -74,14 +74,14 @@ func TestAuditLogListsMatchesNewestFirst(t *testing.T) {
 	}
 }
 
-// matches reports whether a query selects an event, ignoring the query's position.
+// matches reports whether a query selects an event, disregarding the position in the query.
 func matches(e audit.Event, q auditlog.Query) bool {
 	is := func(asked, has string) bool { return asked == "" || asked == has }
 	return is(string(q.Outcome), string(e.Outcome)) && is(q.PersonID, e.PersonID) && is(q.AppID, e.AppID) && is(q.AccountID, e.AccountID) && !e.At.Before(q.Since) &&
 		(len(q.Actions) == 0 || slices.Contains(q.Actions, string(e.Action)))
 }
 
-// pages reads all pages of a list and returns the ids of the events.
+// pages reads all pages of a list and returns the event ids.
 func pages(w *authtest.World, q auditlog.Query) (ids []string) {
 	w.Helper()
 	for range 1000 {
@@ -124,7 +124,7 @@ func TestEventIsStoredOnce(t *testing.T) {
 	if at := got[0].At; at.Before(now) || at.After(authtest.ServerTime(w)) || got[0].Action != audit.SignOut {
 		t.Errorf("an event without a time has the time %v, but was stored after %v", at, now)
 	}
-	// Fields that an event must not contain are cleared.
+	// Clear the fields that the listed event must not contain.
 	secret := e
 	secret.ID, secret.Object.ID = id.New("evt"), "svc_sk_secret"
 	w.Must(w.Stores.Audit.AddEvents(t.Context(), []audit.Event{secret}))
@@ -133,8 +133,7 @@ func TestEventIsStoredOnce(t *testing.T) {
 	}
 }
 
-// Other services send the app without its account. The account's log must contain the event
-// nevertheless.
+// Other services record the app without its account. The account's log must nevertheless contain the event.
 func TestAppEventIsListedForItsAccount(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)

@@ -9,7 +9,7 @@ import (
 	"vitae.internal/services/auth/internal/platform/team"
 )
 
-// A name reveals that a person or an app exists. Members receive only names in their own account,
+// A name reveals that a person or an app exists. Members must therefore see only names in their own account,
 // whatever ids its audit log contains.
 func TestNamesAreForAuthorizedReaders(t *testing.T) {
 	t.Parallel()
@@ -37,7 +37,7 @@ func TestNamesAreForAuthorizedReaders(t *testing.T) {
 		for id := range own[i] {
 			everything = append(everything, id)
 		}
-		// The queries do not request these names.
+		// The names of these objects are not requested.
 		w.Key(a, "jobs:read")
 		authtest.Joins(w, a.AccountID, w.Person(), team.Viewer)
 		authtest.Invites(w, a.AccountID, "another@partner.example")
@@ -45,7 +45,7 @@ func TestNamesAreForAuthorizedReaders(t *testing.T) {
 			authtest.DeleteKey(w, key)
 			own[i][key] = auditlog.Name{ID: key, Name: "Key " + key, Ended: true}
 		}
-		if i == 2 { // a profile without a name
+		if i == 2 { // this person's profile has no name
 			_, err := w.Pool.Exec(t.Context(), "UPDATE console_names SET name = '' WHERE person_id = $1", p)
 			w.Must(err)
 			own[i][p] = auditlog.Name{ID: p, Name: p + "@example.com"}

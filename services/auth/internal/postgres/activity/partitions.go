@@ -8,9 +8,9 @@ import (
 	"vitae.internal/services/auth/internal/postgres/sqlc"
 )
 
-// MakePartitions implements usage.Partitions. It calls an SQL function that runs with the rights of
-// the table owner. Dropping partitions works the same way; each drop runs in its own transaction,
-// because it blocks all readers and writers of the log until it commits.
+// MakePartitions implements usage.Partitions. It calls an SQL function that runs with the privileges of the table
+// owner. The same applies to dropping partitions. Each partition is dropped in a separate transaction, because
+// dropping blocks everyone who reads or writes the log until the commit.
 func (s *Usage) MakePartitions(ctx context.Context, first, last time.Time) error {
 	for day := first; !day.After(last); day = day.AddDate(0, 0, 1) {
 		if _, err := s.DB.Pool.Exec(ctx, "SELECT make_request_log_partition($1)", day); err != nil {

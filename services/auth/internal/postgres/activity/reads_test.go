@@ -11,8 +11,8 @@ import (
 	"vitae.internal/services/auth/internal/authtest"
 )
 
-// counted reads the stored counts, logged counts the entries of the log, and readKind is the kind
-// of data that a request reads.
+// counted reads the stored counts, logged counts the log entries, and readKind determines what kind of data a
+// request reads.
 const (
 	readKind = `CASE WHEN method IN ('GET', 'HEAD') THEN CASE route WHEN '/v1/me' THEN 'identity' WHEN '/v1/me/cv' THEN 'cv' WHEN '/v1/me/cv.pdf' THEN 'pdf'
 		WHEN '/v1/cv-links/{token}' THEN 'link' WHEN '/v1/photos/{token}' THEN 'photo' WHEN '/api/oauth/profile' THEN 'profile' END END`
@@ -22,8 +22,8 @@ const (
 		GROUP BY connection_id, (at AT TIME ZONE 'UTC')::date, ` + readKind + ` ORDER BY 1`
 )
 
-// logOfReads returns successful and failed requests on two days, through two connections and with a
-// key. They use every route that reads data, and some that do not.
+// logOfReads returns successful and failed requests on two days, through two connections and with a key. They cover
+// every route that reads personal data, and some that don't.
 func logOfReads(w *authtest.World, account, app string, connections ...string) []requestlog.Entry {
 	var all []requestlog.Entry
 	routes := []struct{ route, reads string }{
@@ -47,7 +47,7 @@ func logOfReads(w *authtest.World, account, app string, connections ...string) [
 	return all
 }
 
-// People and partners see the same numbers: both count the requests in the log.
+// People and partners must see the same numbers: both are counts of the requests in the log.
 func TestPersonsReadsMatchTheLog(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
@@ -55,7 +55,7 @@ func TestPersonsReadsMatchTheLog(t *testing.T) {
 	entries := logOfReads(w, a.AccountID, a.App.ID, c.ID, "con_other", "")
 	w.Must(w.Stores.Usage.MakePartitions(t.Context(), usage.DayOf(w.Clock.Now()).AddDate(0, 0, -2), usage.DayOf(w.Clock.Now()).AddDate(0, 0, 1)))
 	for i, batch := range slices.Collect(slices.Chunk(entries, 33)) {
-		for range 2 { // a repeated batch counts once
+		for range 2 { // a repeated batch is counted once
 			w.Must(w.Stores.Usage.Apply(t.Context(), usage.Batch{ID: fmt.Sprint(i), Entries: batch}, w.Clock.Now()))
 		}
 	}
@@ -81,7 +81,8 @@ func TestPersonsReadsMatchTheLog(t *testing.T) {
 	}
 }
 
-// The stored countries come from requests in the log, and are deleted together with their reads.
+// The stored countries must match the requests in the log, and must be deleted together with the reads to which they
+// belong.
 func TestCountriesMatchLoggedReads(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
@@ -94,7 +95,7 @@ func TestCountriesMatchLoggedReads(t *testing.T) {
 	}
 	w.Must(w.Stores.Usage.MakePartitions(t.Context(), usage.DayOf(w.Clock.Now()).AddDate(0, 0, -2), usage.DayOf(w.Clock.Now()).AddDate(0, 0, 1)))
 	for i, batch := range slices.Collect(slices.Chunk(entries, 33)) {
-		for range 2 { // a repeated batch counts once
+		for range 2 { // a repeated batch is counted once
 			w.Must(w.Stores.Usage.Apply(t.Context(), usage.Batch{ID: fmt.Sprint(i), Entries: batch}, w.Clock.Now()))
 		}
 	}

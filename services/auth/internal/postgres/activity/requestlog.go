@@ -14,11 +14,11 @@ import (
 	"vitae.internal/services/auth/internal/postgres/sqlc"
 )
 
-// RequestLogTable is the request log, a table to which the service can only add rows. Old rows are
-// dropped together with their partition.
+// RequestLogTable is the request log, a table to which the service can only add rows. Old rows are removed by
+// dropping their partition.
 const RequestLogTable = "request_log"
 
-// logColumns lists the columns of the log, in the order of copied rows.
+// logColumns lists the log's columns, in the order in which rows are copied.
 var logColumns = []string{
 	"at", "request_id", "account_id", "app_id", "api_key_id", "connection_id", "method", "route", "status", "latency_us", "bytes", "metered",
 	"error_code", "resource_id", "client_address", "user_agent", "minute_left", "day_left", "refused_by", "error_message", "other_faults",
@@ -32,25 +32,24 @@ func (s *Usage) Request(ctx context.Context, accountID, requestID string, from, 
 	return requestFromRow(row.RequestLog), err == nil, db.ErrorOf("get a request", err, nil)
 }
 
-// scanLimits limits how many log entries the search for a page reads.
+// scanLimits limits how many log entries are read in search of one page.
 type scanLimits struct {
-	// first is the number of entries read by each index that serves part of the filter. most is the
-	// total number of entries read by the best of these indexes.
+	// first is how many entries are read from each index that serves part of the filter. most is how many entries in
+	// total are read from the best of these indexes.
 	first, most int
 }
 
-// Reading the maximum number of entries takes about 100 ms if they are in memory.
+// Reading this many entries takes about 100 ms if they are in memory.
 var usualScan = scanLimits{first: 1000, most: 30_000}
 
-// beginReading begins a transaction that reads the log in index order: sorting is off, so no other
-// plan is possible. It uses generic plans, because planning for every partition takes longer than
-// reading a page. The estimated cost of generic plans includes all partitions and would trigger JIT
-// compilation, so JIT is off.
+// beginReading begins a transaction that reads the log in index order: sorting is off, so no other plan is possible.
+// The transaction uses generic plans, because planning for every partition takes longer than reading a page. The
+// estimated cost of a generic plan includes all partitions and would trigger JIT compilation, so JIT is off.
 var beginReading = pgx.TxOptions{BeginQuery: "BEGIN READ ONLY; SET LOCAL plan_cache_mode = 'force_generic_plan'; SET LOCAL jit = off; SET LOCAL enable_sort = off"}
 
-// Requests implements requestlog.Store. It first reads a few entries by each index that serves part
-// of the filter. It then reads more entries by the index that got furthest back in time, because
-// that index skips the fewest entries.
+// Requests implements requestlog.Store. It first reads a few entries from each index that serves part of the filter.
+// Then it continues with the index that got furthest back in time, because with that index it has to skip the fewest
+// entries.
 func (s *Usage) Requests(ctx context.Context, q requestlog.Query) (page requestlog.Page, err error) {
 	err = pgx.BeginTxFunc(ctx, s.DB.Pool, beginReading, func(tx pgx.Tx) error {
 		var best string
@@ -74,10 +73,10 @@ func (s *Usage) Requests(ctx context.Context, q requestlog.Query) (page requestl
 	return page, db.ErrorOf("list requests", err, nil)
 }
 
-// A term is one condition of a filter.
+// A term is one of the conditions in a filter.
 type term struct {
 	set bool
-	// sql is the condition. index is the same condition as written in the index that serves it, or
+	// sql is the condition. index is the same condition as written in the definition of the index that serves it, or
 	// empty if there is no such index.
 	sql, index string
 }
@@ -98,8 +97,8 @@ func terms(f requestlog.Filter) []term {
 	}
 }
 
-// indexed returns the conditions of the indexes by which a filter can be read. The index on the
-// account only uses a different collation, so Postgres never uses it in place of the others.
+// indexed returns the index conditions that can serve a filter. The index that contains only the account uses a
+// different collation, so Postgres never chooses it instead of the others.
 func indexed(f requestlog.Filter) (conditions []string) {
 	for _, t := range terms(f) {
 		if t.set && t.index != "" {
@@ -112,8 +111,8 @@ func indexed(f requestlog.Filter) (conditions []string) {
 	return conditions
 }
 
-// readLog reads at most atMost entries by an index, newest first, until the page is full. It
-// records the position of the last entry that it read, where the search stopped.
+// readLog reads at most atMost entries from an index, newest first, until the page is full. It records the position
+// of the last entry that it read, which is where the search stopped.
 func readLog(ctx context.Context, tx pgx.Tx, q requestlog.Query, index string, atMost int) (page requestlog.Page, err error) {
 	sql, args := logStatement(q, index, atMost)
 	rows, err := tx.Query(ctx, sql, args)
@@ -140,8 +139,8 @@ type scannedRequest struct {
 	Matches, IsLast bool
 }
 
-// logStatement returns the statement that reads the log. Its conditions depend on the filter, so it
-// is not in a .sql file.
+// logStatement returns the statement that reads the log. The statement is not in a .sql file, because its conditions
+// depend on the filter.
 func logStatement(q requestlog.Query, index string, atMost int) (sql string, args pgx.NamedArgs) {
 	matches := []string{"true"}
 	for _, t := range terms(q.Filter) {
@@ -163,7 +162,7 @@ func logStatement(q requestlog.Query, index string, atMost int) (sql string, arg
 		}
 }
 
-// storedKey returns the key as stored, which is empty for tokens and links.
+// storedKey returns the key as stored in the log. For tokens and links, the stored key is empty.
 func storedKey(f requestlog.Filter) string {
 	if f.APIKeyID == requestlog.Token {
 		return ""

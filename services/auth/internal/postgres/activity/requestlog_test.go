@@ -12,8 +12,8 @@ import (
 	"vitae.internal/services/auth/internal/authtest"
 )
 
-// logOf returns requests of an account on three days, newest first. They differ in every field that
-// filters use. Many have the same time, and some are at the start or end of a day.
+// logOf returns an account's requests on three days, newest first. They differ in every field that filters use. Many
+// of them have the same time, and some are at the very start or end of a day.
 func logOf(account string, first time.Time) (all []requestlog.Entry) {
 	for i := range 150 {
 		e := requestlog.Entry{
@@ -38,7 +38,7 @@ func logOf(account string, first time.Time) (all []requestlog.Entry) {
 	return all
 }
 
-// requests reads all pages of a list. It fails the test if the list does not end.
+// requests reads all pages of a list. It fails the test if the list doesn't end.
 func requests(w *authtest.World, q requestlog.Query) (all []requestlog.Entry) {
 	w.Helper()
 	for range 1000 {
@@ -83,7 +83,7 @@ var logFilters = []requestlog.Filter{
 	{ErrorCode: "CODE_500"}, {ResourceID: "job_2"}, {Method: "PATCH"}, {Route: "/v1/me"},
 }
 
-// both combines two filters. If both set the same field, the first takes precedence.
+// both combines two filters. If both of them set a field, the first one takes precedence.
 func both(f, g requestlog.Filter) requestlog.Filter {
 	return requestlog.Filter{
 		AppID: cmp.Or(f.AppID, g.AppID), APIKeyID: cmp.Or(f.APIKeyID, g.APIKeyID), Status: cmp.Or(f.Status, g.Status), ErrorCode: cmp.Or(f.ErrorCode, g.ErrorCode),
@@ -130,7 +130,7 @@ func TestSearchReportsWhereItStopped(t *testing.T) {
 	for name, c := range map[string]struct {
 		filter requestlog.Filter
 		found  int
-		at     requestlog.Entry // where the search stops
+		at     requestlog.Entry // the entry at which the search stops
 	}{
 		"no filter":                 {requestlog.Filter{}, 3, requestlog.Entry{}},
 		"nothing matches":           {requestlog.Filter{Method: "PUT"}, 0, all[39]},

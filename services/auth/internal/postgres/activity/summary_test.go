@@ -13,8 +13,8 @@ import (
 	"vitae.internal/services/auth/internal/authtest"
 )
 
-// various returns requests of an account on three days that differ in every field that the
-// summaries use. Their times have nanoseconds, which Postgres does not store.
+// various returns an account's requests on three days, which differ in every field that the summaries use. Their
+// times have nanoseconds, which Postgres doesn't store.
 func various(account string, first time.Time) (all []requestlog.Entry) {
 	random := rand.New(rand.NewPCG(3, 4))
 	for i := range 600 {
@@ -33,14 +33,14 @@ func various(account string, first time.Time) (all []requestlog.Entry) {
 		}
 		all = append(all, e)
 	}
-	// These latencies are at the limits of the buckets.
+	// These latencies are at the bounds of the buckets.
 	for i, micros := range []int64{0, 1, 2, 3, 4, 5, 6, 8, 11, 12, 1 << 20, 1<<20 - 1, 1_482_910, 1_482_911, 1 << 33} {
 		all[i].Latency = time.Duration(micros) * time.Microsecond
 	}
 	return all
 }
 
-// Every summary must be the sum of the log's entries.
+// Every summary must be the total of the log's entries.
 func TestSummariesMatchLogTotals(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
@@ -48,7 +48,7 @@ func TestSummariesMatchLogTotals(t *testing.T) {
 	first := usage.DayOf(w.Clock.Now()).Add(22 * time.Hour)
 	w.Must(w.Stores.Usage.MakePartitions(t.Context(), usage.DayOf(first), usage.DayOf(first).AddDate(0, 0, 3)))
 	entries := various(account, first)
-	for batch := range slices.Chunk(entries, 250) { // the first batch inserts rows, later ones add to them
+	for batch := range slices.Chunk(entries, 250) { // the first batch inserts rows, and later batches add to them
 		apply(w, usage.Batch{Entries: batch})
 	}
 	const day = "(at AT TIME ZONE 'UTC')::date"
@@ -81,7 +81,7 @@ func TestSummariesMatchLogTotals(t *testing.T) {
 	}
 }
 
-// Two replicas that report usage of the same keys must not deadlock, whatever the order in their
+// Two replicas that report the usage of the same keys must not deadlock, whatever the order of the rows in their
 // batches.
 func TestConcurrentBatchesAllCount(t *testing.T) {
 	t.Parallel()

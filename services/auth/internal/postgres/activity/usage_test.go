@@ -32,10 +32,10 @@ func TestUsageIsSummedByDayAppAndKey(t *testing.T) {
 	first := usage.Batch{ID: id.New("bat"), Counts: []usage.Count{
 		count(a, yesterday, "app_2", "key_1", 1), count(a, today, "app_2", "key_2", 2), count(a, today, "app_2", "key_1", 4), count(a, today, "app_1", "", 8),
 		count(b, today, "app_1", "", 16), count("dev_none", today, "app_1", "", 32),
-		{AccountID: b, Day: yesterday, AppID: "app_1", Requests: 1}, // not charged to the quota
+		{AccountID: b, Day: yesterday, AppID: "app_1", Requests: 1}, // this request is not charged to the quota
 	}}
 	apply(w, first)
-	apply(w, first) // a gateway repeats a report without a response
+	apply(w, first) // a gateway that got no response sends its report again
 	apply(w, usage.Batch{Counts: []usage.Count{count(a, today, "app_1", "", 64), count(a, today, "app_1", "", 128)}})
 	all := []usage.Count{count(a, today, "app_1", "", 200), count(a, today, "app_2", "key_1", 4), count(a, today, "app_2", "key_2", 2), count(a, yesterday, "app_2", "key_1", 1)}
 	for name, c := range map[string]struct {

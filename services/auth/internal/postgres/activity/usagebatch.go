@@ -15,12 +15,12 @@ import (
 	"vitae.internal/services/auth/internal/postgres/sqlc"
 )
 
-// beginUsage begins a transaction with generic plans. Custom plans would be the same, and planning
-// costs as much as a small batch.
+// beginUsage begins a transaction that uses generic plans. Custom plans would be the same, and planning would cost
+// as much as writing a small batch.
 var beginUsage = pgx.TxOptions{BeginQuery: "BEGIN; SET LOCAL plan_cache_mode = 'force_generic_plan'"}
 
-// Apply implements usage.Store. It writes the entries first, because they lock nothing that a
-// different batch needs, and locks rows that batches share as late as possible.
+// Apply implements usage.Store. It writes the entries first, because this locks nothing that another batch needs. It
+// locks the rows that batches share as late as possible.
 func (s *Usage) Apply(ctx context.Context, b usage.Batch, now time.Time) error {
 	err := pgx.BeginTxFunc(ctx, s.DB.Pool, beginUsage, func(tx pgx.Tx) error {
 		known, err := take(ctx, s.DB.Q.WithTx(tx), b, now)
@@ -38,13 +38,13 @@ func (s *Usage) Apply(ctx context.Context, b usage.Batch, now time.Time) error {
 		}
 		return tx.SendBatch(ctx, &rows.Batch).Close()
 	})
-	if db.HasCode(err, "23514") { // check_violation, caused only by a missing partition of the log
+	if db.HasCode(err, "23514") { // this is a check_violation, which only a missing partition of the log causes
 		return usage.ErrNoPartition
 	}
 	return db.ErrorOf("apply usage", err, nil)
 }
 
-// queue collects statements that return no result, to send them all at once.
+// queue collects statements that return no rows, so that they can be sent all at once.
 type queue struct{ pgx.Batch }
 
 func (q *queue) Exec(_ context.Context, sql string, args ...any) (pgconn.CommandTag, error) {
@@ -62,8 +62,8 @@ type unqueued struct{}
 
 func (unqueued) Scan(...any) error { return errQueued }
 
-// take marks a batch as applied and returns which of its accounts exist. It returns no accounts if
-// the batch was already applied.
+// take marks a batch as applied, and returns those of its accounts that exist. If the batch has already been
+// applied, it returns no accounts.
 func take(ctx context.Context, q *sqlc.Queries, b usage.Batch, now time.Time) (known map[string]bool, err error) {
 	named := map[string]bool{}
 	for _, c := range b.Counts {
@@ -118,7 +118,7 @@ func noteKeyUses(ctx context.Context, q *sqlc.Queries, uses map[string]time.Time
 	return q.NoteApiKeyUses(ctx, p)
 }
 
-// addRows adds to the tables in the same order for every batch, so that batches don't deadlock.
+// addRows adds to the tables in the same order for every batch, so that concurrent batches don't deadlock.
 func addRows(ctx context.Context, q *sqlc.Queries, b usage.Batch, now time.Time) error {
 	s := usage.Summarize(b.Entries)
 	if err := addApplicationReads(ctx, q, s.ApplicationReads); err != nil {

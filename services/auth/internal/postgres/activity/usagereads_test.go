@@ -12,7 +12,7 @@ import (
 	"vitae.internal/services/auth/internal/authtest"
 )
 
-// twoAccounts applies the same requests, from three days, to two accounts and returns the accounts.
+// twoAccounts applies the same requests, made on three days, to two accounts and returns these accounts.
 func twoAccounts(w *authtest.World, entries ...requestlog.Entry) (account, other string) {
 	w.Helper()
 	account, other = w.Confidential().AccountID, w.Confidential().AccountID
@@ -106,7 +106,7 @@ func TestRequestIsFoundByIDInItsAccount(t *testing.T) {
 	}
 }
 
-// Rows in the tables derived from the log expire by the day or minute that they count.
+// Rows in the tables derived from the log expire depending on the day or minute for which they count requests.
 func TestRetentionDeletesTheOldestFirst(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)

@@ -9,7 +9,7 @@ import (
 	"vitae.internal/services/auth/internal/postgres/sqlc"
 )
 
-// Cleanup deletes dead rows, and counts credentials that expire soon.
+// Cleanup deletes rows that are no longer needed, and counts credentials that expire soon.
 type Cleanup struct{ DB *db.DB }
 
 func (s *Cleanup) DeleteDead(ctx context.Context, before time.Time, atMost int32) (more bool, err error) {

@@ -9,8 +9,8 @@ import (
 	"vitae.internal/services/auth/internal/people/guesses/ceiling"
 )
 
-// mortal is a kind of row that the cleanup deletes. insert takes a name, a person and a time; left
-// returns the names of the remaining rows.
+// mortal is a kind of row that the cleanup deletes. insert is a statement with a name, a person and a time as
+// parameters; left is a query that returns the names of the remaining rows.
 type mortal struct{ name, insert, left string }
 
 var mortals = []mortal{
@@ -39,15 +39,15 @@ var mortals = []mortal{
 		`SELECT id FROM invitations`},
 }
 
-// add inserts a row of the kind.
+// add inserts a row of this kind.
 func (m mortal) add(w *authtest.World, name, personID string, at time.Time) {
 	w.Helper()
 	_, err := w.Pool.Exec(w.Context(), m.insert, name, personID, at)
 	w.Must(err)
 }
 
-// graveyard returns a database with the rows to which the others refer: a token family, an account,
-// a connection and a browser session.
+// graveyard returns a database that contains the rows to which the others refer: a token family, an account, a
+// connection and a browser session.
 func graveyard(t *testing.T) (*authtest.World, string) {
 	w := authtest.New(t)
 	p, a := w.Person(), w.Confidential()
@@ -84,8 +84,8 @@ func TestCleanUpLeavesLiveRows(t *testing.T) {
 	}
 }
 
-// A transaction that deletes everything at once would hold its locks for too long. The oldest rows
-// are deleted first, and the result makes the job continue.
+// A transaction that deletes everything at once would hold its locks for too long. Therefore, each call deletes only
+// the oldest rows, and its result makes the job continue.
 func TestCleanUpDeletesOldestRowsFirst(t *testing.T) {
 	t.Parallel()
 	w, p := graveyard(t)
@@ -112,15 +112,15 @@ func TestCleanUpDeletesOldestRowsFirst(t *testing.T) {
 			t.Errorf("%s: %v are left at the end", m.name, left)
 		}
 	}
-	// If even one kind may have more rows, the job must continue.
+	// If there may be more rows of only one kind, the job must still continue.
 	mortals[0].add(w, "one", p, w.Clock.Now())
 	if more, err := w.Stores.Cleanup.DeleteDead(t.Context(), before, 1); err != nil || !more {
 		t.Errorf("a batch of one row: more %t, %v", more, err)
 	}
 }
 
-// Used codes and tokens of the legacy interface are needed to detect replays, so they stay as long
-// as their family. Live links and families have no expiry.
+// Used codes and legacy tokens are needed to detect replays, so they are retained as long as their family. Live
+// links and families don't expire.
 func TestCleanUpLeavesRowsOfLiveFamilies(t *testing.T) {
 	t.Parallel()
 	w, p := graveyard(t)
@@ -151,7 +151,7 @@ func TestCleanUpLeavesRowsOfLiveFamilies(t *testing.T) {
 	if left := held(); !slices.Equal(left, []string{"link"}) {
 		t.Errorf("rows of an ended family left: %v", left)
 	}
-	other := w.Person() // for this person, the same browser expires later
+	other := w.Person() // for another person, the same browser expires later
 	mortals[6].add(w, "shared", p, old)
 	mortals[6].add(w, "shared", other, w.Clock.Now())
 	_, err = w.Stores.Cleanup.DeleteDead(t.Context(), w.Clock.Now(), 10)
@@ -223,7 +223,7 @@ func TestExpiredCeremonyIsDeleted(t *testing.T) {
 	}
 }
 
-// An attempt during the cleanup must not be forgotten.
+// An attempt that is made during the cleanup must not be forgotten.
 func TestCeilingInUseIsNotDeleted(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)

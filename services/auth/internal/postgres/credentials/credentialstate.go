@@ -1,4 +1,4 @@
-// Package credentials reads the state of credentials, and deletes dead rows.
+// Package credentials reads the state of credentials, and deletes rows that are no longer needed.
 package credentials
 
 import (
@@ -134,8 +134,8 @@ func (s *States) LegacyTokenExpired(ctx context.Context, hash credential.Digest,
 	return expired, db.ErrorOf("expired token", err, nil)
 }
 
-// MakeLink implements state.Store. It reads the token again while it holds the lock on the
-// connection, which revoking a refresh token also takes.
+// MakeLink implements state.Store. It reads the token again while it holds the lock on the connection, because
+// revoking a refresh token takes the same lock.
 func (s *States) MakeLink(ctx context.Context, connectionID string, token credential.Digest, linkID string, now time.Time) (string, error) {
 	var id string
 	err := s.DB.Tx(ctx, "make link", func(t db.Transaction) error {

@@ -14,8 +14,8 @@ import (
 	"vitae.internal/services/auth/internal/platform/app"
 )
 
-// A token of one interface is not valid in the other, and no token is valid from the microsecond of
-// its expiry.
+// A token issued by one interface must not be valid in the other, and a token must not be valid from the microsecond
+// of its expiry onwards.
 func TestTokenIsLiveInItsInterfaceUntilExpiry(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
@@ -58,8 +58,8 @@ func TestEndedLinkIsUnknown(t *testing.T) {
 	}
 }
 
-// (behaviour: apps#a-scope-that-an-app-loses): the scopes are lost at once, even if the rows of the
-// credentials still contain them.
+// If an app loses scopes (behaviour: apps#a-scope-that-an-app-loses), its credentials lose them at once, even if
+// their rows still contain the scopes.
 func TestLostScopesApplyToOldCredentials(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)

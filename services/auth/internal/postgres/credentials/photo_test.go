@@ -29,7 +29,7 @@ func TestPhotoURLRequiresConsent(t *testing.T) {
 	} {
 		w := authtest.New(t)
 		p, a, connection, _ := authtest.Connected(w, authtest.Everything...)
-		authtest.Connected(w, authtest.Everything...) // a connection of a different person
+		authtest.Connected(w, authtest.Everything...) // connects a different person
 		var version int32
 		w.Must(w.Pool.QueryRow(t.Context(), "SELECT photo_version FROM connections WHERE id = $1", connection.ID).Scan(&version))
 		_, err := w.Pool.Exec(t.Context(), c.change)

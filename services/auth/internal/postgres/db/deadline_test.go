@@ -35,7 +35,7 @@ func TestTransactionCommitsInTimeOrNotAtAll(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
 	defer cancel()
 	deadline, _ := ctx.Deadline()
-	// The caller is still waiting when the transaction ends, but a response would arrive too late.
+	// The caller is still waiting when the transaction is about to commit, but the response would arrive too late.
 	create := func(ctx context.Context, id string, before func()) error {
 		return d.TxInTime(ctx, "create account", func(t db.Transaction) error {
 			err := t.Queries.CreateAccount(ctx, acct(id))
@@ -65,8 +65,8 @@ func TestTransactionCommitsInTimeOrNotAtAll(t *testing.T) {
 	}
 }
 
-// A caller that receives a 503 signs in again. The first attempt must not leave a session that no
-// one has the secret of.
+// A caller that receives a 503 response signs in again. The first attempt must not leave a session behind, because
+// nobody would have its secret.
 func TestSessionIsOpenedInTimeOrNotAtAll(t *testing.T) {
 	t.Parallel()
 	server := testkit.PrivatePostgres(t)
@@ -96,7 +96,7 @@ func TestSessionIsOpenedInTimeOrNotAtAll(t *testing.T) {
 		}
 		return err == nil
 	}
-	for n := byte(1); n < 3; n++ { // prepares the statement and compares the clocks
+	for n := byte(1); n < 3; n++ { // these calls prepare the statement and compare the clocks
 		if err := open(n, time.Minute); err != nil {
 			t.Fatal(err)
 		}
@@ -110,7 +110,7 @@ func TestSessionIsOpenedInTimeOrNotAtAll(t *testing.T) {
 	if err := server.Thaw(); err != nil {
 		t.Fatal(err)
 	}
-	// This lock is granted only after the server has executed everything in its buffers.
+	// This lock is granted only after the server has executed everything that it has buffered.
 	if _, err := pool.Exec(t.Context(), "BEGIN; LOCK TABLE sessions IN ACCESS EXCLUSIVE MODE; COMMIT"); err != nil {
 		t.Fatal(err)
 	}

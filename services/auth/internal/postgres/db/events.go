@@ -10,8 +10,8 @@ import (
 	"vitae.internal/services/auth/internal/postgres/sqlc"
 )
 
-// Record writes the audit event of a change in the same transaction. Changes made by jobs have no
-// event, because there is no caller.
+// Record writes the audit event of a change in the transaction that makes the change. Changes made by jobs have no
+// event, because jobs have no caller.
 func (t Transaction) Record(ctx context.Context, about audit.About) error {
 	if t.events == nil {
 		return nil
@@ -19,12 +19,12 @@ func (t Transaction) Record(ctx context.Context, about audit.About) error {
 	return AddEvents(ctx, t.Queries, t.events.Event(about))
 }
 
-// ScopeDetails returns the details of an audit event that lists scopes.
+// ScopeDetails returns the details for an audit event that lists scopes.
 func ScopeDetails(scopes []string) map[string]string {
 	return map[string]string{audit.Scopes: strings.Join(scopes, " ")}
 }
 
-// AddEvents adds events in one statement.
+// AddEvents adds events with a single statement.
 func AddEvents(ctx context.Context, q *sqlc.Queries, events ...audit.Event) error {
 	for _, e := range events {
 		if !e.Action.Known() {
@@ -38,7 +38,7 @@ func AddEvents(ctx context.Context, q *sqlc.Queries, events ...audit.Event) erro
 	return q.AddAuditEvents(ctx, raw)
 }
 
-// List returns an empty slice for nil, because pgx would write NULL.
+// List returns an empty slice for nil, for which pgx would write NULL.
 func List(values []string) []string {
 	if values == nil {
 		return []string{}

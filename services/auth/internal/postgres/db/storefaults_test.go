@@ -32,7 +32,7 @@ func TestClosedDatabaseIsUnavailable(t *testing.T) {
 	}
 }
 
-// Only a missing parent row is reported as missing.
+// Only if the parent row is missing may the error say so.
 func TestTakenIDIsNotAMissingParent(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
@@ -48,7 +48,7 @@ func TestTakenIDIsNotAMissingParent(t *testing.T) {
 	if err == nil || errs.HasCode(err, app.ErrNotFound.Code) {
 		t.Errorf("creating a key: %v", err)
 	}
-	// An error in the row itself must not be reported as a missing partition either.
+	// An error in the row itself must not be reported as a missing partition.
 	_, err = w.Pool.Exec(t.Context(), "ALTER TABLE audit_events ALTER COLUMN caller TYPE varchar(3)")
 	w.Must(err)
 	err = w.Stores.Audit.AddEvents(t.Context(), []audit.Event{{ID: id.New("evt"), Action: audit.SignIn, Caller: "gateway"}})
@@ -71,7 +71,7 @@ func TestUnreadableEventFailsTheList(t *testing.T) {
 	}
 }
 
-// The errors of use cases must reach their callers unchanged.
+// Errors returned by use cases must reach the caller unchanged.
 func TestDomainErrorIsReturnedUnchanged(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)

@@ -10,8 +10,8 @@ import (
 	"vitae.internal/services/auth/internal/postgres/sqlc"
 )
 
-// clientFromRow converts a client with the hashes of its live secrets. For each secret, toNote has
-// its id if its use must be recorded.
+// clientFromRow converts a client together with the hashes of its live secrets. For each secret whose use must be
+// recorded, toNote contains the secret's id.
 func clientFromRow(row sqlc.App, suspendedAt *time.Time, hashes [][]byte, toNote []string) client.Client {
 	c := client.Client{App: platform.AppFromRow(row), Suspended: suspendedAt != nil}
 	for i, hash := range hashes {

@@ -20,7 +20,7 @@ import (
 	"vitae.internal/services/auth/internal/postgres/sqlc"
 )
 
-// Connections stores the connections of people to apps.
+// Connections stores people's connections with apps.
 type Connections struct{ DB *db.DB }
 
 // connectionFromRow converts a connection. It omits scopes that the app has lost since the consent.
@@ -33,15 +33,14 @@ func connectionFromRow(c sqlc.Connection, a sqlc.App) connection.Connection {
 	}
 }
 
-// aboutConnection returns the audit event of a person's change to a connection.
+// aboutConnection returns the audit event for a person's change to a connection.
 func aboutConnection(c sqlc.Connection, a sqlc.App, details map[string]string) audit.About {
 	return audit.About{
 		By: audit.ByPerson(c.PersonID), PersonID: c.PersonID, AppID: a.ID, AccountID: a.AccountID, ObjectID: c.ID, Details: details,
 	}
 }
 
-// changeDetails returns the details of the event: the state of CV sharing, and the other settings
-// that changed.
+// changeDetails returns the event's details: whether the CV is shared, and all other settings that changed.
 func changeDetails(before, after connection.Connection) map[string]string {
 	details := map[string]string{audit.Sharing: onOff(after.Sharing)}
 	for _, one := range []struct {
@@ -101,11 +100,11 @@ func (s *Connections) Reads(ctx context.Context, personID, id string, since time
 	return reads, db.ErrorOf("list reads", err, nil)
 }
 
-// lockedConnections are the live connections of a person with one app: the requested one, followed
-// by the one of the other interface if there is one.
+// lockedConnections holds a person's live connections with one app: the requested connection, followed by the
+// connection through the other interface if there is one.
 type lockedConnections []sqlc.LockConnectionsRow
 
-// other returns the id of the other interface's connection, or "" if there is none.
+// other returns the id of the connection through the other interface, or "" if there is none.
 func (l lockedConnections) other() string {
 	if len(l) < 2 {
 		return ""
@@ -113,8 +112,8 @@ func (l lockedConnections) other() string {
 	return l[1].Connection.ID
 }
 
-// lockConnections locks a person's connection, and the connection with the same app through the
-// other interface. Errors: pgx.ErrNoRows.
+// lockConnections locks a person's connection, and the person's connection with the same app through the other
+// interface. Errors: pgx.ErrNoRows.
 func lockConnections(ctx context.Context, q *sqlc.Queries, personID, id string, now time.Time) (lockedConnections, error) {
 	rows, err := q.LockConnections(ctx, sqlc.LockConnectionsParams{ID: id, PersonID: personID, At: now})
 	if err != nil {
@@ -164,8 +163,8 @@ func (s *Connections) ChangeConnection(ctx context.Context, personID, id string,
 	return changed, entry, db.ErrorOf("change connection", err, connection.ErrNotFound)
 }
 
-// putChange stores a changed connection, and ends its durable link if the CV is no longer shared. A
-// pause does not end the link, because the link must work again afterwards.
+// putChange stores a changed connection, and ends its durable link if the CV is no longer shared. A pause doesn't
+// end the link, because the link must work again after the pause.
 func putChange(ctx context.Context, q *sqlc.Queries, c connection.Connection, app sqlc.App, now time.Time) (connection.Connection, error) {
 	row, err := q.ChangeConnection(ctx, sqlc.ChangeConnectionParams{
 		ID: c.ID, CvID: c.CvID, CvSharing: c.Sharing, Withheld: db.List(c.Withheld),
@@ -228,8 +227,8 @@ func (s *Connections) endConnection(ctx context.Context, personID, id string, on
 	return entry, err
 }
 
-// endBelow ends everything below a locked connection, statement by statement. When a statement has
-// waited for an exchange, the next one sees the tokens that the exchange issued.
+// endBelow ends everything below a locked connection, with one statement for each kind of row. If a statement has to
+// wait for an exchange, the next statement sees the tokens that the exchange issued.
 func endBelow(ctx context.Context, q *sqlc.Queries, id string, now time.Time) error {
 	if err := q.RevokeConnectionCodes(ctx, sqlc.RevokeConnectionCodesParams{ConnectionID: id, At: now}); err != nil {
 		return err
@@ -240,8 +239,8 @@ func endBelow(ctx context.Context, q *sqlc.Queries, id string, now time.Time) er
 	return endIssued(ctx, q, id, now)
 }
 
-// endConnections ends locked connections whose credentials are already rejected, and everything
-// below them. Tokens issued by an exchange in progress are rejected too, until they expire.
+// endConnections ends locked connections whose credentials are already rejected, and everything below them. If an
+// exchange in progress issues more tokens, these are rejected too, until they expire.
 func endConnections(ctx context.Context, q *sqlc.Queries, ids []string, now time.Time) error {
 	if err := q.EndBelowConnections(ctx, sqlc.EndBelowConnectionsParams{Ids: ids, At: now}); err != nil {
 		return err

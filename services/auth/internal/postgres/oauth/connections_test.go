@@ -15,8 +15,8 @@ import (
 
 const otherCV = "cv_0000000000000000000000000g"
 
-// A change reads the connection and writes it back. Without the lock, choosing a CV would turn
-// sharing on again if it was turned off concurrently.
+// A change reads the connection and writes it back. If the connection weren't locked, choosing a CV would turn
+// sharing on again after it was turned off concurrently.
 func TestConcurrentConnectionChangesBothApply(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
@@ -113,7 +113,7 @@ func TestConnectionsOfDeletedAppsAreNotListed(t *testing.T) {
 		w.Tokens(w.Person(), a, "profile")
 	}
 	for _, c := range authtest.Names(w, "SELECT id FROM connections WHERE person_id = '"+p+"' AND app_id <> '"+deleted.App.ID+"'") {
-		want = append([]string{c}, want...) // created at the same time: the larger id first
+		want = append([]string{c}, want...) // connections created at the same time are listed by descending id
 	}
 	w.Clock.Advance(time.Microsecond)
 	newest := w.Confidential()
@@ -202,7 +202,7 @@ func TestDisconnectEndsEverythingItGranted(t *testing.T) {
 	if err != nil || len(left) != 0 || !w.Lives(bystander) {
 		t.Errorf("connections left: %v, %v, or the connection %s ended too", left, err, other.ID)
 	}
-	// A repeated end finds the entry, which may still be pending.
+	// Ending a connection again must find the entry, which may still be pending.
 	again, err := w.Stores.Connections.EndConnection(t.Context(), p, c.ID, w.Clock.Now())
 	if !errs.HasCode(err, connection.ErrNotFound.Code) || again.ID != entry.ID {
 		t.Errorf("repeated end: %+v, %v", again, err)

@@ -20,8 +20,8 @@ import (
 	"vitae.internal/services/auth/internal/postgres/sqlc"
 )
 
-// Consent implements authorize.Store. It locks the app, so a change to the app either waits for
-// this consent or is seen by its check.
+// Consent implements authorize.Store. It locks the app. A concurrent change to the app therefore either waits for
+// this consent, or has been committed and is taken into account by the check.
 func (s *Grants) Consent(ctx context.Context, c authorize.Consent, now time.Time) (revocation.Entry, error) {
 	var entry revocation.Entry
 	err := s.DB.TxInTime(ctx, "consent", func(t db.Transaction) error {
@@ -73,8 +73,8 @@ func (s *Grants) Consent(ctx context.Context, c authorize.Consent, now time.Time
 	return entry, err
 }
 
-// keepConsent issues a code for an unchanged connection. If the app requests the CV and the
-// connection shares it, keepConsent also replaces a durable link that ended with earlier tokens.
+// keepConsent issues a code for a connection that remains unchanged. If the app requests the CV and the connection
+// shares it, but the durable link has ended together with earlier tokens, keepConsent also creates a new link.
 func keepConsent(ctx context.Context, t db.Transaction, c authorize.Consent, live connection.Connection, app sqlc.App, now time.Time) error {
 	if err := issueCode(ctx, t.Queries, c, live.ID, app, now); err != nil {
 		return err
@@ -91,7 +91,7 @@ func keepConsent(ctx context.Context, t db.Transaction, c authorize.Consent, liv
 	})
 }
 
-// issueCode issues the code of a consent. Errors: session.ErrEnded.
+// issueCode stores the authorization code for a consent. Errors: session.ErrEnded.
 func issueCode(ctx context.Context, q *sqlc.Queries, c authorize.Consent, connectionID string, app sqlc.App, now time.Time) error {
 	issued, err := q.IssueCode(ctx, sqlc.IssueCodeParams{
 		Hash: c.CodeHash[:], AppID: c.AppID, ConnectionID: connectionID, RedirectUri: c.RedirectURI,
@@ -104,8 +104,8 @@ func issueCode(ctx context.Context, q *sqlc.Queries, c authorize.Consent, connec
 	return err
 }
 
-// endLost locks and returns the consent that is replaced, if there is one. It ends the photo URL
-// and the link if the app has lost their scope, so that the new consent does not make them work
+// endLost locks and returns the existing consent that is about to be replaced, if there is one. If the app has lost
+// the scope for the photo URL or the durable link, endLost ends it, so that the new consent doesn't make it work
 // again (behaviour: apps#a-scope-that-an-app-loses).
 func endLost(ctx context.Context, q *sqlc.Queries, c authorize.Consent, app sqlc.App, now time.Time) (connection.Connection, error) {
 	row, err := q.LockConsent(ctx, sqlc.LockConsentParams{PersonID: c.PersonID, AppID: c.AppID, Legacy: c.Legacy})
@@ -116,7 +116,7 @@ func endLost(ctx context.Context, q *sqlc.Queries, c authorize.Consent, app sqlc
 		return connection.Connection{}, err
 	}
 	before := connectionFromRow(row.Connection, app)
-	if before.EndsAt != nil && !before.EndsAt.After(now) { // the job has not ended its row yet
+	if before.EndsAt != nil && !before.EndsAt.After(now) { // the connection has reached its end date, but the job has not ended the row yet
 		return connection.Connection{}, endConnections(ctx, q, []string{before.ID}, now)
 	}
 	granted := shownUnlessPaused(row.Connection)
@@ -132,17 +132,16 @@ func endLost(ctx context.Context, q *sqlc.Queries, c authorize.Consent, app sqlc
 	return before, nil
 }
 
-// shownUnlessPaused returns the scopes that would be in force if the connection were not paused,
-// because a consent ends the pause.
+// shownUnlessPaused returns the scopes that would be in force if the connection were not paused. A consent ends the
+// pause.
 func shownUnlessPaused(c sqlc.Connection) scope.Set {
 	return slices.DeleteFunc(scope.Stored(c.GrantedScopes), func(s string) bool {
 		return slices.Contains(c.Withheld, s) || !c.CvSharing && (s == scope.CVRead || s == scope.CVContact)
 	})
 }
 
-// enqueueConsent writes an entry for the records of a connection that a new consent has updated.
-// For an unchanged consent, it returns the pending entry of an earlier change, or the zero entry if
-// there is none.
+// enqueueConsent writes an entry for the session records of a connection that a new consent has updated. If the
+// consent is unchanged, it returns the pending entry of an earlier change, or the zero entry if there is none.
 func enqueueConsent(ctx context.Context, q *sqlc.Queries, before, after connection.Connection, now time.Time) (revocation.Entry, error) {
 	if after.SameConsent(before) {
 		row, err := q.PendingConnectionRevocation(ctx, sqlc.PendingConnectionRevocationParams{ConnectionID: after.ID, PersonID: after.PersonID})
@@ -151,7 +150,7 @@ func enqueueConsent(ctx context.Context, q *sqlc.Queries, before, after connecti
 	return outbox.EnqueueConnection(ctx, q, after.App.AccountID, after.ID, now)
 }
 
-// putLink creates or ends the durable link of a consent.
+// putLink creates or ends the durable link as the consent requires.
 func putLink(ctx context.Context, q *sqlc.Queries, connectionID string, c authorize.Consent, now time.Time) error {
 	if !c.SharesCV() {
 		return q.EndLinks(ctx, sqlc.EndLinksParams{ConnectionID: connectionID, At: now})

@@ -58,9 +58,9 @@ func (s *Grants) Rotate(ctx context.Context, r grant.Rotation, p grant.Issue) (s
 	})
 }
 
-// won runs the statement of a grant, which also writes the audit event and has no effect after the
-// caller's deadline. If the statement returns no row, the grant has failed. Otherwise, won records
-// the use of the client's secret.
+// won runs a statement that issues tokens. The statement also writes the audit event, and has no effect after the
+// caller's deadline. If it returns no row, nothing has been issued, and won returns false. Otherwise, won records
+// that the client's secret was used.
 func (s *Grants) won(ctx context.Context, op string, action audit.Action, at time.Time, do func(*sqlc.Queries, audit.Event, time.Time) (sqlc.RedeemCodeRow, error)) (scope.Set, bool, error) {
 	call := audit.FromContext(ctx)
 	event := call.Event(audit.About{Action: action})
@@ -85,11 +85,11 @@ func (s *Grants) won(ctx context.Context, op string, action audit.Action, at tim
 	return scope.Stored(row.Scopes), true, nil
 }
 
-// noteWithin limits how long a response waits until the use of a secret is recorded.
+// noteWithin limits how long a response waits for the use of a secret to be recorded.
 const noteWithin = 200 * time.Millisecond
 
-// noteSecretUse records the use of a secret after a grant. The response must reach the client even
-// if that fails; the next request then records the use.
+// noteSecretUse records that a secret was used to get tokens. The response must reach the client even if recording
+// fails; the next request then records the use.
 func (s *Grants) noteSecretUse(ctx context.Context, secretID string, at time.Time) {
 	within, cancel := context.WithTimeout(ctx, noteWithin)
 	defer cancel()
@@ -143,8 +143,8 @@ func (s *Grants) EndFamily(ctx context.Context, familyID string, now time.Time) 
 		if err != nil {
 			return err
 		}
-		// A repeated replay does not end links created since the first one. Its entry deletes
-		// records that the first replay may not have deleted yet.
+		// A repeated replay doesn't end links that were created after the first one. Its entry deletes the records
+		// that the first replay may have failed to delete.
 		if revoked == 1 {
 			if err := q.RevokeFamilyAccessTokens(ctx, sqlc.RevokeFamilyAccessTokensParams{FamilyID: familyID, At: now}); err != nil {
 				return err
@@ -153,7 +153,7 @@ func (s *Grants) EndFamily(ctx context.Context, familyID string, now time.Time) 
 				return err
 			}
 		}
-		// The records of the connection's other tokens contain the ended link.
+		// The session records of the connection's other tokens contain the link that has been ended.
 		if entry, err = outbox.EnqueueConnection(ctx, q, owner.AccountID, owner.ConnectionID, now); err != nil {
 			return err
 		}

@@ -18,7 +18,7 @@ import (
 	"vitae.internal/services/auth/internal/oauth/token"
 )
 
-// grants holds the credentials of a person's app, each ready to be used once.
+// grants holds credentials of a person's app that can be exchanged. Each can be used once.
 type grants struct {
 	person                string
 	app                   authtest.App
@@ -34,8 +34,8 @@ func newGrants(w *authtest.World) grants {
 	return g
 }
 
-// use tries the grant named which and issues tokens under name. It reports whether the grant
-// succeeded, and returns the scopes that it issued.
+// use exchanges the credential named which for tokens derived from name. It reports whether the exchange succeeded,
+// and returns the scopes that were issued.
 func (g grants) use(w *authtest.World, which, name string) (scope.Set, bool) {
 	w.Helper()
 	issue := issuing(w, name+" "+g.person)
@@ -59,8 +59,8 @@ func (g grants) use(w *authtest.World, which, name string) (scope.Set, bool) {
 	return scopes, won
 }
 
-// One way of ending a grant usually causes others, but each of them must revoke the grant even
-// without the others. A statement may run between two of them, and a later change may omit one.
+// Usually, one change that ends a grant causes others that end it too. Each of them must revoke the grant even
+// without the others, because a statement may run between two of them, and a later version of the code may omit one.
 func TestEachWayOfEndingRevokesOnlyItsGrants(t *testing.T) {
 	t.Parallel()
 	const code, legacy, refresh = "code", "legacy code", "refresh token"
@@ -102,12 +102,12 @@ func TestEachWayOfEndingRevokesOnlyItsGrants(t *testing.T) {
 	}
 }
 
-// A code of the legacy interface has no challenge and no redirect URI to compare.
+// A legacy code has neither a challenge nor a redirect URI to compare.
 func TestCodeWorksInOneInterface(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	g := newGrants(w)
-	// The code must not be accepted even with the redirect URI that is stored with it.
+	// The code must not be accepted even if the request contains the redirect URI that is stored with it.
 	_, won, err := w.Stores.Grants.RedeemCode(t.Context(), grant.Redemption{
 		Client: g.app.Prove(), Code: g.legacy, RedirectURI: authtest.RedirectURI, FamilyID: id.New("fam"),
 	}, issuing(w, "a legacy code"))
@@ -126,8 +126,8 @@ func TestCodeWorksInOneInterface(t *testing.T) {
 	}
 }
 
-// Partners remove a redirect URI that an attacker has taken over. That must revoke the codes sent
-// to it.
+// A partner may remove a redirect URI because an attacker has taken it over. Removing it must invalidate the codes
+// sent to it.
 func TestCodeNeedsRegisteredRedirectURI(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
@@ -150,8 +150,8 @@ func TestCodeNeedsRegisteredRedirectURI(t *testing.T) {
 	}
 }
 
-// The time of an end determines how long the row is kept, and ends the photo URL. A second end must
-// not change that time.
+// The time at which a row ended determines how long the row is retained, and ends the photo URL. Ending it a second
+// time must not change that time.
 func TestLaterEndKeepsTheEarlierTime(t *testing.T) {
 	t.Parallel()
 	early := authtest.Start.Add(time.Minute)
@@ -215,8 +215,8 @@ func TestLaterEndKeepsTheEarlierTime(t *testing.T) {
 	}
 }
 
-// The end of a connection also ends its tokens and its link. A statement that runs before they end
-// must not use them.
+// When a connection ends, its tokens and its link end too. A statement that runs before they have ended must not use
+// them.
 func TestEndedConnectionAllowsNothing(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
@@ -246,7 +246,7 @@ func TestEndedConnectionAllowsNothing(t *testing.T) {
 			t.Errorf("%d: the family is connected: %t, %v", i, f.Connected, err)
 		}
 	}
-	// A revoked family ends its token before the token expires.
+	// If a family is revoked, its access token is no longer live, even if it has not expired.
 	_, err = w.Pool.Exec(t.Context(), "UPDATE token_families SET revoked_at = $1 WHERE connection_id = $2", w.Clock.Now(), all[2].Consented)
 	w.Must(err)
 	w.Clock.Advance(authtest.AccessLife)
@@ -260,7 +260,7 @@ func TestEndedConnectionAllowsNothing(t *testing.T) {
 	}
 }
 
-// An expired token needs no revocation, because no record of it can exist.
+// An expired token doesn't need to be revoked, because it cannot have a session record.
 func TestTokenIsRevocableUntilItExpires(t *testing.T) {
 	t.Parallel()
 	for name, revoke := range map[string]func(w *authtest.World, m authtest.Tenant) (revocation.Entry, error){

@@ -20,7 +20,7 @@ func TestTokenIsActiveForItsAppUntilItEnds(t *testing.T) {
 	own, other := all[1], all[2]
 	_, _, err := w.Stores.Accounts.SuspendAccount(t.Context(), all[0].App.AccountID, "", w.Clock.Now(), nil)
 	w.Must(err)
-	_, err = w.Pool.Exec(t.Context(), "UPDATE accounts SET name = name WHERE id = $1", own.App.AccountID) // moves its row behind the row of the other account
+	_, err = w.Pool.Exec(t.Context(), "UPDATE accounts SET name = name WHERE id = $1", own.App.AccountID) // moves the row behind the row of the other account
 	w.Must(err)
 	now := w.Clock.Now()
 	end := now.Add(time.Minute)
@@ -69,7 +69,7 @@ func TestRevokeRequiresTokensAppAndInterface(t *testing.T) {
 	}
 }
 
-// Whether a revocation ends the last token of a consent depends only on the consent's own tokens.
+// Whether a revoked token was the last token of its consent must depend only on tokens of the same consent.
 func TestRevokeEndsTheLinkAfterOtherRevokes(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
@@ -78,7 +78,7 @@ func TestRevokeEndsTheLinkAfterOtherRevokes(t *testing.T) {
 	hash := credential.Hash(all[1].Legacy)
 	for _, change := range []string{
 		"UPDATE access_tokens SET revoked_at = created_at WHERE hash <> $1",
-		"UPDATE access_tokens SET created_at = created_at WHERE hash = $1", // makes it the last row
+		"UPDATE access_tokens SET created_at = created_at WHERE hash = $1", // makes it the last row in the table
 	} {
 		_, err := w.Pool.Exec(t.Context(), change, hash[:])
 		w.Must(err)
@@ -89,7 +89,7 @@ func TestRevokeEndsTheLinkAfterOtherRevokes(t *testing.T) {
 	}
 }
 
-// Only the legacy interface has a link that ends with a token.
+// Only in the legacy interface does a link end with a token.
 func TestOnlyLegacyRevokeWaitsForConsent(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
@@ -109,8 +109,8 @@ func TestOnlyLegacyRevokeWaitsForConsent(t *testing.T) {
 	})
 }
 
-// Public clients prove nothing, so only their ids distinguish them. A confidential client sends its
-// id with its secret.
+// Public clients prove nothing, so they are distinguished only by their ids. A confidential client sends its id
+// together with its secret.
 func TestOnlyTheNamedClientRotatesAToken(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
@@ -130,7 +130,7 @@ func TestOnlyTheNamedClientRotatesAToken(t *testing.T) {
 				}
 			}
 			if kind == app.Public {
-				continue // it has no secret, so any client can claim to be it
+				continue // a public client has no secret, so anyone can claim to be this client
 			}
 			stranger := grant.Rotation{Client: other.Prove(), Refresh: refresh}
 			stranger.Client.ClientID = apps[1].ClientID

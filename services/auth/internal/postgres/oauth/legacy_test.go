@@ -10,8 +10,8 @@ import (
 	"vitae.internal/services/auth/internal/credentials/state"
 )
 
-// Without a lock, two concurrent revocations would each see the other's token as live, and neither
-// would end the link (behaviour: legacy#cv-url).
+// Without a lock, two concurrent revocations would each see the other one's token as still live, so neither would
+// end the link (behaviour: legacy#cv-url).
 func TestConcurrentLegacyRevokesEndTheLink(t *testing.T) {
 	t.Parallel()
 	for name, revoke := range map[string]func(w *authtest.World, a authtest.App, secret string) (revocation.Entry, error){
@@ -26,7 +26,7 @@ func TestConcurrentLegacyRevokesEndTheLink(t *testing.T) {
 		p, a := w.Person(), w.Legacy()
 		first, last := credential.Hash(w.LegacyToken(p, a)), w.LegacyToken(p, a)
 		live, _ := w.State(state.LegacyToken, last)
-		other, err := w.Pool.Begin(t.Context()) // an uncommitted revocation of the first token
+		other, err := w.Pool.Begin(t.Context()) // an uncommitted transaction has revoked the first token
 		w.Must(err)
 		_, err = other.Exec(t.Context(), "SELECT 1 FROM connections WHERE id = $1 FOR NO KEY UPDATE", live.Connection.ID)
 		w.Must(err)
@@ -55,7 +55,7 @@ func TestLastLegacyTokenEndsItsConsentsLink(t *testing.T) {
 	last, bystander := w.LegacyToken(w.Person(), a), w.LegacyToken(w.Person(), a)
 	mine, _ := w.State(state.LegacyToken, last)
 	other, _ := w.State(state.LegacyToken, bystander)
-	// The other person's token has expired, which must not end the link.
+	// The other person's token has expired. The expired token must not cause the link to end.
 	_, err := w.Pool.Exec(t.Context(), "UPDATE access_tokens SET expires_at = $1 WHERE connection_id = $2", w.Clock.Now(), other.Connection.ID)
 	w.Must(err)
 	_, err = w.Stores.Grants.RevokeLegacy(t.Context(), credential.Hash(last), w.Clock.Now())

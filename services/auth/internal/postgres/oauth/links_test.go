@@ -15,8 +15,7 @@ import (
 	"vitae.internal/services/auth/internal/oauth/token"
 )
 
-// A link must not be created under a consent or a token that has ended, because nothing would end
-// the link.
+// A link must not be created for a consent or a token that has ended, because nothing would end that link.
 func TestLinkNeedsALiveTokenAndASharedCV(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -43,7 +42,7 @@ func TestLinkNeedsALiveTokenAndASharedCV(t *testing.T) {
 		if c.made {
 			want = id.New("lnk")
 		}
-		for range 2 { // the second call finds the first link
+		for range 2 { // the second call returns the link that the first one created
 			made := want
 			if made == "" {
 				made = id.New("lnk")
@@ -66,7 +65,7 @@ func TestLinkNeedsALiveTokenAndASharedCV(t *testing.T) {
 func TestLinkBelongsToTokensConnection(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
-	all := authtest.Tenants(w) // each of them could have a link
+	all := authtest.Tenants(w) // each tenant could have a link
 	_, err := w.Pool.Exec(t.Context(), "UPDATE cv_links SET ended_at = created_at")
 	w.Must(err)
 	made := id.New("lnk")
@@ -81,13 +80,13 @@ func TestLinkBelongsToTokensConnection(t *testing.T) {
 // table returns the table that a statement changes.
 func table(update string) string { return strings.Fields(update)[1] }
 
-// (behaviour: legacy#cv-url): a link ends with the last live token of its consent, and tokens of
-// other consents don't keep it live.
+// A link must end with the last live token of its consent, even if other consents have live tokens
+// (behaviour: legacy#cv-url).
 func TestLinkEndsWithTheLastLegacyToken(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	a := w.Legacy()
-	w.LegacyToken(w.Person(), a) // this token is live all the time
+	w.LegacyToken(w.Person(), a) // this token remains live throughout the test
 	for name, c := range map[string]struct {
 		change string
 		lives  bool
@@ -117,15 +116,15 @@ func TestLinkEndsWithTheLastLegacyToken(t *testing.T) {
 	}
 }
 
-// A link created concurrently with the end of its token could escape that end. The end does not see
-// the uncommitted link, and the creation of the link still sees a live token.
+// A link created while its token is being revoked could outlive the token. The revocation doesn't see the
+// uncommitted link, and the creation of the link still sees a live token.
 func TestLinkDoesNotOutliveAConcurrentRevoke(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
 	_, _, c, secret := authtest.Connected(w, authtest.Everything...)
 	_, err := w.Pool.Exec(t.Context(), "UPDATE cv_links SET ended_at = created_at")
 	w.Must(err)
-	end, err := w.Pool.Begin(t.Context()) // this end has found no link
+	end, err := w.Pool.Begin(t.Context()) // this transaction has revoked the token, but found no link
 	w.Must(err)
 	for _, change := range []string{
 		"SELECT 1 FROM connections WHERE id = $1 FOR NO KEY UPDATE", "UPDATE access_tokens SET revoked_at = created_at WHERE connection_id = $1",

@@ -88,7 +88,7 @@ func connectionOperations(w *authtest.World) []authtest.Operation {
 	}
 }
 
-// issuing returns the tokens that a grant issues under the given name.
+// issuing returns tokens, derived from the given name, that an exchange is to issue.
 func issuing(w *authtest.World, name string) grant.Issue {
 	now := w.Clock.Now()
 	return grant.Issue{
@@ -97,7 +97,7 @@ func issuing(w *authtest.World, name string) grant.Issue {
 	}
 }
 
-// won returns an error if the grant failed.
+// won returns an error if no tokens were issued.
 func won(_ scope.Set, won bool, err error) error {
 	if err == nil && !won {
 		return fmt.Errorf("the grant failed")

@@ -189,7 +189,7 @@ func TestLiveConnectionsAreListedNewestFirst(t *testing.T) {
 	w.Must(err)
 	got, err := w.Stores.Connections.Connections(t.Context(), p, w.Clock.Now())
 	w.Must(err)
-	if len(got) != 2 || got[0].ID < got[1].ID { // the legacy connection ended too
+	if len(got) != 2 || got[0].ID < got[1].ID { // the legacy connection has ended too
 		t.Errorf("connections %+v", got)
 	}
 	for _, c := range got {

@@ -106,8 +106,8 @@ func (s *Grants) RevokeLegacy(ctx context.Context, hash credential.Digest, now t
 	return outbox.PendingEntry(row.RevocationEntry, err, state.ErrUnknown)
 }
 
-// endedLegacy writes the entry for a legacy token that has just been revoked. If it was the
-// consent's last live token, endedLegacy also ends the durable link (behaviour: legacy#cv-url).
+// endedLegacy writes the entry for a legacy token that has just been revoked. If it was the last live token of its
+// consent, endedLegacy also ends the consent's durable link (behaviour: legacy#cv-url).
 func endedLegacy(ctx context.Context, q *sqlc.Queries, accountID, connectionID string, hash credential.Digest, now time.Time) (revocation.Entry, error) {
 	links, err := q.EndUnusedLinks(ctx, sqlc.EndUnusedLinksParams{ConnectionID: connectionID, At: now})
 	switch {
@@ -140,8 +140,8 @@ func (s *Grants) RevokeRefresh(ctx context.Context, hash credential.Digest, now 
 		if err != nil {
 			return err
 		}
-		// A repeated revocation does not end tokens issued since the first one. Its entry deletes
-		// records that the first one may not have deleted yet.
+		// A repeated revocation doesn't end tokens that were issued after the first one. Its entry deletes the
+		// records that the first revocation may have failed to delete.
 		if revoked == 1 {
 			if err := endIssued(ctx, q, f.ConnectionID, now); err != nil {
 				return err

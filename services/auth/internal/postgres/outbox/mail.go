@@ -9,7 +9,7 @@ import (
 	"vitae.internal/services/auth/internal/postgres/sqlc"
 )
 
-// AddMail adds an email to the outbox in the transaction of the change that it reports.
+// AddMail adds an email to the outbox, in the transaction of the change that the email reports.
 func AddMail(ctx context.Context, q *sqlc.Queries, e mail.Entry) error {
 	return q.AddMail(ctx, sqlc.AddMailParams{
 		ID: e.ID, Kind: string(e.Kind), Email: e.Email, EmailKey: e.EmailKey, Link: e.Link, Locale: e.Language,
@@ -17,9 +17,8 @@ func AddMail(ctx context.Context, q *sqlc.Queries, e mail.Entry) error {
 	})
 }
 
-// TellOwners adds an email to each owner of the event's account whose email address is within its
-// limits (behaviour: console#emails-to-owners). It adds none if an operator took an action that
-// people can also take.
+// TellOwners adds an email to each owner of the event's account whose email address has not reached its limits
+// (behaviour: console#emails-to-owners). It adds none if an operator took an action that members can also take.
 func TellOwners(ctx context.Context, q *sqlc.Queries, by string, e *mail.Event) error {
 	if e == nil {
 		return nil
@@ -32,7 +31,7 @@ func TellOwners(ctx context.Context, q *sqlc.Queries, by string, e *mail.Event) 
 	if err != nil {
 		return err
 	}
-	for _, o := range owners { // in a fixed order, so that events don't deadlock on budgets
+	for _, o := range owners { // events use the same order, so that they don't deadlock on the rows of the budgets
 		entry, room := e.To(o.Email, o.EmailKey), true
 		if !e.ByOperators() {
 			room, err = SpendMail(ctx, q, entry, mail.Teams)
@@ -47,8 +46,8 @@ func TellOwners(ctx context.Context, q *sqlc.Queries, by string, e *mail.Event) 
 	return nil
 }
 
-// AddNotice adds an email to a person in the transaction of the change that it reports. n is nil if
-// the deployment sends no email.
+// AddNotice adds an email to a person, in the transaction of the change that the email reports. n is nil if the
+// deployment sends no email.
 func AddNotice(ctx context.Context, q *sqlc.Queries, personID string, n *mail.Notice) error {
 	if n == nil {
 		return nil
@@ -60,8 +59,8 @@ func AddNotice(ctx context.Context, q *sqlc.Queries, personID string, n *mail.No
 	})
 }
 
-// SpendMail charges an email that anyone can request to the first of the address's budgets that has
-// room, and reports whether one had room (behaviour: accounts#email-budgets).
+// SpendMail charges an email that anyone can request to the first of the address's budgets that is not exhausted. It
+// returns false if all budgets are exhausted (behaviour: accounts#email-budgets).
 func SpendMail(ctx context.Context, q *sqlc.Queries, e mail.Entry, budgets ...mail.Budget) (bool, error) {
 	for _, b := range budgets {
 		n, err := q.SpendMail(ctx, sqlc.SpendMailParams{

@@ -1,4 +1,4 @@
-// Package outbox stores what jobs deliver after a transaction: revocations and emails.
+// Package outbox stores revocations and emails, which jobs deliver after the transaction that wrote them.
 package outbox
 
 import (
@@ -18,27 +18,27 @@ import (
 // Outbox stores revocations and emails, which jobs deliver.
 type Outbox struct{ DB *db.DB }
 
-// linksEndedSince is how long before an entry a link may have ended and still be included in the
-// entry. Records of links that ended earlier have expired.
+// linksEndedSince is how long before an entry a link may have ended and still be included in that entry. If a link
+// ended earlier, its records have expired.
 const linksEndedSince = time.Minute
 
-// EnqueueHash writes an entry for one credential of an account.
+// EnqueueHash writes an entry for one of an account's credentials.
 func EnqueueHash(ctx context.Context, q *sqlc.Queries, accountID string, hash []byte, now time.Time) (revocation.Entry, error) {
 	return Enqueue(ctx, q, sqlc.AddRevocationParams{AccountID: accountID, Hashes: [][]byte{hash}, CreatedAt: now})
 }
 
-// EnqueueAccount writes an entry for every record of an account.
+// EnqueueAccount writes an entry for all of an account's records.
 func EnqueueAccount(ctx context.Context, q *sqlc.Queries, accountID string, now time.Time) (revocation.Entry, error) {
 	return Enqueue(ctx, q, sqlc.AddRevocationParams{AccountID: accountID, WholeAccount: true, Hashes: [][]byte{}, CreatedAt: now})
 }
 
-// EnqueueConnection writes an entry for every record of a connection.
+// EnqueueConnection writes an entry for all of a connection's records.
 func EnqueueConnection(ctx context.Context, q *sqlc.Queries, accountID, connectionID string, now time.Time) (revocation.Entry, error) {
 	return EnqueueConnections(ctx, q, accountID, connectionID, "", now)
 }
 
-// EnqueueConnections writes an entry for every record of a connection, and of the connection of the
-// same person and app through the other interface. other is empty if there is none.
+// EnqueueConnections writes an entry for all records of a connection and of the connection between the same person
+// and app through the other interface. other is empty if there is none.
 func EnqueueConnections(ctx context.Context, q *sqlc.Queries, accountID, connectionID, other string, now time.Time) (revocation.Entry, error) {
 	return Enqueue(ctx, q, sqlc.AddRevocationParams{
 		AccountID: accountID, ConnectionID: connectionID, OtherConnectionID: other, Hashes: [][]byte{}, CreatedAt: now,
@@ -71,8 +71,8 @@ func hashesFromRows(raw [][]byte) []credential.Digest {
 	return hashes
 }
 
-// ConnectionHashes implements revocation.Outbox. Apart from tokens issued since the commit, the
-// result does not depend on when it is called.
+// ConnectionHashes implements revocation.Outbox. The result does not depend on when it is called, except that it
+// includes tokens issued since the commit.
 func (s *Outbox) ConnectionHashes(ctx context.Context, e revocation.Entry) ([]credential.Digest, error) {
 	recently := e.At.Add(-linksEndedSince)
 	connections := []string{e.ConnectionID}
@@ -109,8 +109,8 @@ func (s *Outbox) PendingRevocations(ctx context.Context, before time.Time, atMos
 	return entries, nil
 }
 
-// PendingEntry converts a query result to an entry. If the query found no row, it returns the zero
-// entry and the error with.
+// PendingEntry converts a query result to an entry. If the query found no row, PendingEntry returns the zero entry
+// and the error given as with.
 func PendingEntry(row sqlc.RevocationEntry, err, with error) (revocation.Entry, error) {
 	if errors.Is(err, pgx.ErrNoRows) {
 		return revocation.Entry{}, with
