@@ -170,7 +170,7 @@ func (s *Service) Close(ctx context.Context, accountID, typed string) error {
 	return s.revocations.Publish(ctx, entry)
 }
 
-// Verify records that operators have verified who is behind an account. Errors: ErrNotFound.
+// Verify records that operators have verified who owns an account. Errors: ErrNotFound.
 func (s *Service) Verify(ctx context.Context, accountID string) (Account, error) {
 	if !fault.IsStorable(accountID) {
 		return Account{}, ErrNotFound

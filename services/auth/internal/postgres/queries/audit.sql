@@ -1,7 +1,7 @@
 -- name: AddAuditEvents :exec
--- Index: apps_pkey. events is an array of audit.Event as JSON, which leaves out what is
--- empty. An event that is there already stays as it is. Without a time it has that of this
--- server. Other parts know the app that an event concerns, and not its account.
+-- Index: apps_pkey. The parameter events is an array of audit.Event as JSON, without empty fields. An event that
+-- already exists stays unchanged. An event without a time gets this server's time. Other services know the app
+-- that an event concerns, but not the app's account, so the account is looked up.
 INSERT INTO audit_events (id, at, action, outcome, error_code, actor_kind, actor_id, caller,
   account_id, app_id, person_id, object_type, object_id, client_address, request_id, details)
 SELECT e->>'id', coalesce((e->>'at')::timestamptz, clock_timestamp()),
@@ -15,8 +15,8 @@ FROM jsonb_array_elements(@events::jsonb) e
 ON CONFLICT (at, id) DO NOTHING;
 
 -- name: ListAuditEvents :many
--- Index: audit_events_pkey. Postgres reads the partitions from the newest on, and stops
--- when the page is full. It is the list without a filter, or with several actions.
+-- Index: audit_events_pkey. Lists events without a filter, or by several actions. Postgres reads the partitions
+-- from the newest to the oldest, and stops when the page is full.
 SELECT sqlc.embed(audit_events) FROM audit_events
 WHERE at >= @since AND at <= @before_at AND (at, id) < (@before_at, @before_id::text)
   AND (cardinality(@actions::text[]) = 0 OR action = ANY (@actions::text[])) AND (@outcome::text = '' OR outcome = @outcome::text)
@@ -63,8 +63,9 @@ LIMIT @at_most;
 
 -- name: NamesOfIDs :many
 -- Indexes: people_pkey, console_names_person, members_pkey, accounts_pkey, apps_pkey, api_keys_pkey,
--- invitations_pkey. The names of whatever has one of the ids. With an account they are those that its members may
--- know: of the account, of what belongs to it, and of its members.
+-- invitations_pkey. Returns the names of all objects that have one of the ids. If an account is given, it
+-- returns only names that the account's members may see: the names of the account, of its objects and of its
+-- members.
 SELECT p.id, coalesce((SELECT n.name FROM console_names n WHERE n.person_id = p.id AND n.name <> '' LIMIT 1), p.email)::text AS name, false AS ended
 FROM people p WHERE p.id = ANY (@ids::text[])
   AND (@account_id::text = '' OR EXISTS (SELECT FROM members m WHERE m.account_id = @account_id::text AND m.person_id = p.id))

@@ -3,7 +3,7 @@
 SELECT open_until, turns_until FROM sign_in_ceilings WHERE account = @account;
 
 -- name: LockCeiling :one
--- Makes the row if it is not there, and locks it either way.
+-- Creates the row if it doesn't exist, and locks it in either case.
 INSERT INTO sign_in_ceilings (account, open_until, turns_until) VALUES (@account, 'epoch', 'epoch')
 ON CONFLICT (account) DO UPDATE SET account = excluded.account
 RETURNING open_until, turns_until;

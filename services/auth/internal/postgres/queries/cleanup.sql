@@ -1,6 +1,6 @@
--- Every statement deletes one batch, which the first index that it names finds. The
--- statements compare with ANY of an array, because Postgres plans IN with a limited
--- query as a join with the whole table.
+-- Every statement deletes one batch of rows, which it finds with the first of the indexes named in its comment.
+-- The statements compare with ANY of an array, because Postgres plans IN with a limited subquery as a join with
+-- the whole table.
 
 -- name: DeleteExpiredSessions :execrows
 -- Indexes: sessions_expiry, sessions_pkey.
@@ -8,20 +8,20 @@ DELETE FROM sessions WHERE hash = ANY (ARRAY(
   SELECT s.hash FROM sessions s WHERE s.expires_at < @before ORDER BY s.expires_at LIMIT @at_most));
 
 -- name: DeleteExpiredCodes :execrows
--- Indexes: authorization_codes_expiry, authorization_codes_pkey. Used codes are deleted with their family.
+-- Indexes: authorization_codes_expiry, authorization_codes_pkey. Used codes are deleted together with their
+-- family.
 DELETE FROM authorization_codes WHERE hash = ANY (ARRAY(
   SELECT k.hash FROM authorization_codes k
   WHERE k.used_at IS NULL AND k.expires_at < @before ORDER BY k.expires_at LIMIT @at_most));
 
 -- name: DeleteExpiredAccessTokens :execrows
--- Indexes: access_tokens_expiry, access_tokens_pkey. Tokens of the
--- legacy interface are deleted with their family.
+-- Indexes: access_tokens_expiry, access_tokens_pkey. Legacy tokens are deleted together with their family.
 DELETE FROM access_tokens WHERE hash = ANY (ARRAY(
   SELECT t.hash FROM access_tokens t WHERE NOT t.legacy AND t.expires_at < @before ORDER BY t.expires_at LIMIT @at_most));
 
 -- name: DeleteExpiredFamilies :execrows
--- Indexes: token_families_expiry, token_families_pkey. Deletes the
--- rotated tokens, the access tokens and the code of a family with it (ON DELETE CASCADE).
+-- Indexes: token_families_expiry, token_families_pkey. Deleting a family also deletes its rotated tokens, its
+-- access tokens and its code (ON DELETE CASCADE).
 DELETE FROM token_families WHERE id = ANY (ARRAY(
   SELECT f.id FROM token_families f WHERE f.expires_at < @before ORDER BY f.expires_at LIMIT @at_most));
 
@@ -36,20 +36,22 @@ DELETE FROM cv_links WHERE id = ANY (ARRAY(
   SELECT l.id FROM cv_links l WHERE l.ended_at < @before ORDER BY l.ended_at LIMIT @at_most));
 
 -- name: DeleteExpiredDevices :execrows
--- Index: devices_expiry. The rows are found by their places, which they keep while they are locked.
--- A row that a sign-in holds is left to the next round: a sign-in deletes several rows of a
--- person, so either could come to wait for the other.
+-- Index: devices_expiry. Finds the rows by their ctid, which cannot change while they are locked. It skips rows
+-- that are locked by a sign-in, and leaves them to the next run of the job. Otherwise, the two transactions
+-- could deadlock, because a sign-in also deletes several of a person's rows.
 DELETE FROM devices WHERE ctid = ANY (ARRAY(
   SELECT d.ctid FROM devices d WHERE d.expires_at < @before ORDER BY d.expires_at LIMIT @at_most FOR UPDATE SKIP LOCKED));
 
 -- name: DeleteIdleCeilings :execrows
--- Indexes: sign_in_ceilings_idle, sign_in_ceilings_pkey. A row that was used meanwhile stays.
+-- Indexes: sign_in_ceilings_idle, sign_in_ceilings_pkey. A row that has been used in the meantime is not
+-- deleted.
 DELETE FROM sign_in_ceilings WHERE account = ANY (ARRAY(
   SELECT c.account FROM sign_in_ceilings c WHERE greatest(c.open_until, c.turns_until) < @before
   ORDER BY greatest(c.open_until, c.turns_until) LIMIT @at_most)) AND greatest(open_until, turns_until) < @before;
 
 -- name: DeletePastTurns :execrows
--- Indexes: sign_in_turns_due, sign_in_turns_pkey. Other turns of the account stay.
+-- Indexes: sign_in_turns_due, sign_in_turns_pkey. Turns of the same account that are not yet past are not
+-- deleted.
 DELETE FROM sign_in_turns WHERE account = ANY (ARRAY(
   SELECT t.account FROM sign_in_turns t WHERE t.due_at < @before ORDER BY t.due_at LIMIT @at_most)) AND due_at < @before;
 
@@ -64,8 +66,8 @@ DELETE FROM invitations WHERE id = ANY (ARRAY(
   SELECT i.id FROM invitations i WHERE i.expires_at < @before ORDER BY i.expires_at LIMIT @at_most)) AND expires_at < @before;
 
 -- name: DeleteExpiredSignUps :execrows
--- Indexes: sign_ups_expiry, sign_ups_pkey. What was typed by somebody whose address was never verified goes
--- as soon as the link is dead.
+-- Indexes: sign_ups_expiry, sign_ups_pkey. What someone typed without verifying their email address is deleted
+-- as soon as the link has expired.
 DELETE FROM sign_ups WHERE hash = ANY (ARRAY(
   SELECT s.hash FROM sign_ups s WHERE s.expires_at < @before ORDER BY s.expires_at LIMIT @at_most));
 
@@ -75,7 +77,7 @@ DELETE FROM password_resets WHERE hash = ANY (ARRAY(
   SELECT r.hash FROM password_resets r WHERE r.expires_at < @before ORDER BY r.expires_at LIMIT @at_most));
 
 -- name: DeleteFullMailBudgets :execrows
--- Indexes: mail_budgets_full, mail_budgets_pkey. A row that was used meanwhile stays.
+-- Indexes: mail_budgets_full, mail_budgets_pkey. A row that has been used in the meantime is not deleted.
 DELETE FROM mail_budgets WHERE address = ANY (ARRAY(
   SELECT b.address FROM mail_budgets b WHERE b.full_at < @before ORDER BY b.full_at LIMIT @at_most)) AND full_at < @before;
 

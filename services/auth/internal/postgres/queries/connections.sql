@@ -1,14 +1,13 @@
 -- name: LockConsent :one
--- Index: connections_live. Locks the live consent of a person to an app, if there
--- is one.
+-- Index: connections_live. Locks the live consent of a person to an app, if there is one.
 SELECT sqlc.embed(connections) FROM connections
 WHERE person_id = @person_id AND app_id = @app_id AND legacy = @legacy AND ended_at IS NULL
 FOR NO KEY UPDATE;
 
 -- name: PutConnection :one
--- Index: connections_live. A consent makes the connection, or locks and updates the
--- live one; created is true for a connection that was made. A trigger of migration 00030
--- drops what the person had taken back.
+-- Index: connections_live. A consent creates the connection, or locks and updates the live one. The column
+-- created is true if the connection was created. The trigger connections_consented restores what the person had
+-- withdrawn.
 INSERT INTO connections (id, person_id, app_id, legacy, granted_scopes, scopes_version, declined_scopes, cv_sharing, cv_id, share_photo, created_at)
 VALUES (@id, @person_id, @app_id, @legacy, @granted_scopes, @scopes_version, @declined_scopes, true, @cv_id, @share_photo, @created_at)
 ON CONFLICT (person_id, app_id, legacy) WHERE ended_at IS NULL
@@ -18,17 +17,17 @@ DO UPDATE SET granted_scopes = excluded.granted_scopes, scopes_version = exclude
 RETURNING sqlc.embed(connections), (xmax = 0)::boolean AS created;
 
 -- name: ListConnections :many
--- Indexes: connections_live, apps_pkey, accounts_pkey. A connection whose end has come is not
--- live, whether a job has ended its row or not.
+-- Indexes: connections_live, apps_pkey, accounts_pkey. A connection that has reached its end date is no longer
+-- live, even if the job has not ended its row yet.
 SELECT sqlc.embed(connections), sqlc.embed(apps), o.name AS account_name, o.verified_at AS account_verified_at
 FROM connections JOIN apps ON apps.id = connections.app_id AND apps.deleted_at IS NULL JOIN accounts o ON o.id = apps.account_id
 WHERE connections.person_id = @person_id AND connections.ended_at IS NULL AND (connections.ends_at IS NULL OR connections.ends_at > @at::timestamptz)
 ORDER BY connections.created_at DESC, connections.id DESC;
 
 -- name: LockConnections :many
--- Indexes: connections_pkey, connections_live, apps_pkey. Locks the live connections of a
--- person with the app of one of them, in the order of their ids, so that no two transactions
--- wait for each other. There are two at most.
+-- Indexes: connections_pkey, connections_live, apps_pkey. Locks a person's live connections with one app, of
+-- which there are at most two; id is one of them. They are locked in the order of their ids, so that concurrent
+-- transactions don't deadlock.
 SELECT sqlc.embed(connections), sqlc.embed(apps)
 FROM connections JOIN apps ON apps.id = connections.app_id AND apps.deleted_at IS NULL
 WHERE connections.person_id = @person_id AND connections.ended_at IS NULL AND (connections.ends_at IS NULL OR connections.ends_at > @at::timestamptz)
@@ -37,7 +36,7 @@ ORDER BY connections.id
 FOR NO KEY UPDATE OF connections;
 
 -- name: LockConnectionRow :exec
--- Index: connections_pkey. Call it before anything under the connection is ended.
+-- Index: connections_pkey. Must be called before anything below the connection is ended.
 SELECT 1 FROM connections WHERE id = @id FOR NO KEY UPDATE;
 
 -- name: ChangeConnection :one
@@ -48,8 +47,8 @@ WHERE id = @id
 RETURNING sqlc.embed(connections);
 
 -- name: LockDueConnections :many
--- Index: connections_ending. Some of the live connections whose end has come. Those that
--- another transaction has locked are left for the next time.
+-- Index: connections_ending. Locks a batch of live connections that have reached their end date. It skips
+-- connections that another transaction has locked; the next run of the job ends these.
 SELECT id FROM connections
 WHERE ends_at <= @at::timestamptz AND ended_at IS NULL
 ORDER BY ends_at
@@ -57,10 +56,9 @@ LIMIT @at_most
 FOR NO KEY UPDATE SKIP LOCKED;
 
 -- name: MakeLink :exec
--- Indexes: connections_pkey, cv_links_live. The lock makes the statement wait for a
--- change of the consent that is under way, and see its outcome. The condition on the
--- scopes is scope.Set.SharesCV. The consent is from the same transaction, which keeps the
--- app as it is, so its app holds all of them.
+-- Indexes: connections_pkey, cv_links_live. The lock makes the statement wait for a change to the consent that
+-- is in progress, and see its outcome. The condition on the scopes is the same as in scope.Set.SharesCV. The app
+-- still has all scopes of the consent, because the same transaction has stored the consent and locked the app.
 INSERT INTO cv_links (id, hash, connection_id, created_at)
 SELECT @id::text, @hash::bytea, c.id, @at::timestamptz
 FROM (
@@ -75,8 +73,8 @@ ON CONFLICT (connection_id) WHERE ended_at IS NULL DO NOTHING;
 UPDATE cv_links SET ended_at = @at::timestamptz WHERE connection_id = @connection_id AND ended_at IS NULL;
 
 -- name: EndUnusedLinks :execrows
--- Indexes: cv_links_live, access_tokens_connection. Ends the durable link of a
--- connection without a live token. Call it with the connection's row locked.
+-- Indexes: cv_links_live, access_tokens_connection. Ends a connection's durable link if the connection has no
+-- live token. The caller must have locked the connection's row.
 UPDATE cv_links l SET ended_at = @at::timestamptz
 WHERE l.connection_id = @connection_id AND l.ended_at IS NULL AND NOT EXISTS (
   SELECT 1 FROM access_tokens t
@@ -84,17 +82,17 @@ WHERE l.connection_id = @connection_id AND l.ended_at IS NULL AND NOT EXISTS (
 );
 
 -- name: ConnectionHashes :many
--- Indexes: access_tokens_connection, cv_links_connection. The credentials that Redis
--- may hold records of: unexpired tokens, revoked ones too, and links that live or
--- ended recently. Because revoked ones are among them, a repeated revoke deletes the
--- same records as the first. Call it after the commit that made the records stale.
+-- Indexes: access_tokens_connection, cv_links_connection. Returns the credentials whose records may be in Redis:
+-- unexpired tokens, even revoked ones, and links that are live or ended recently. Because revoked tokens are
+-- included, repeating a revocation deletes the same records again. It must be called after the commit that made
+-- the records stale.
 SELECT t.hash FROM access_tokens t WHERE t.connection_id = ANY (@connection_ids::text[]) AND t.expires_at > @at
 UNION ALL
 SELECT l.hash FROM cv_links l WHERE l.connection_id = ANY (@connection_ids::text[]) AND (l.ended_at IS NULL OR l.ended_at > @recently);
 
 -- name: AddConnectionReads :exec
--- Index: connection_reads_pkey. Every batch locks its rows in the order of their key, before
--- those of usage, so that no two batches wait for each other.
+-- Index: connection_reads_pkey. Every batch locks these rows in key order, and before the rows of usage, so that
+-- concurrent batches don't deadlock.
 INSERT INTO connection_reads AS r (connection_id, day, kind, reads, last_at)
 SELECT u.connection_id, u.day, u.kind, u.reads, u.last_at
 FROM (
@@ -105,8 +103,8 @@ ORDER BY u.connection_id, u.day, u.kind
 ON CONFLICT (connection_id, day, kind) DO UPDATE SET reads = r.reads + excluded.reads, last_at = greatest(r.last_at, excluded.last_at);
 
 -- name: AddConnectionReadCountries :exec
--- Index: connection_read_countries_pkey. Every batch locks its rows in the order of their key,
--- after those of connection_reads that they are of.
+-- Index: connection_read_countries_pkey. Every batch locks these rows in key order, and after the rows of
+-- connection_reads to which they belong.
 INSERT INTO connection_read_countries AS r (connection_id, day, kind, country, reads)
 SELECT u.connection_id, u.day, u.kind, u.country, u.reads
 FROM (
@@ -117,9 +115,10 @@ ORDER BY u.connection_id, u.day, u.kind, u.country
 ON CONFLICT (connection_id, day, kind, country) DO UPDATE SET reads = r.reads + excluded.reads;
 
 -- name: ListConnectionReads :many
--- Indexes: connections_pkey, connections_live, connection_reads_pkey, connection_read_countries_pkey.
--- Of all live connections of a person with the app of one of them. Reads of one day and kind come
--- once for each country, that with most reads first, and once with an empty one if none is known.
+-- Indexes: connections_pkey, connections_live, connection_reads_pkey, connection_read_countries_pkey. Lists the
+-- reads through all of a person's live connections with one app; id is one of them. For each day and kind there
+-- is one row per country, the country with the most reads first. If no country is known, there is a single row
+-- with an empty country.
 WITH counted AS (
   SELECT r.day, r.kind, sum(r.reads)::bigint AS reads, max(r.last_at)::timestamptz AS last_at, array_agg(r.connection_id) AS connection_ids
   FROM connections named

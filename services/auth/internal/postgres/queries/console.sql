@@ -3,7 +3,7 @@
 SELECT sqlc.embed(apps) FROM apps WHERE is_console FOR NO KEY UPDATE;
 
 -- name: MarkConsoleApp :exec
--- Index: apps_pkey. Fails if there is another one already.
+-- Index: apps_pkey. Fails if there already is another console app.
 UPDATE apps SET is_console = true WHERE id = @id;
 
 -- name: SetRedirectURIs :exec
@@ -11,15 +11,15 @@ UPDATE apps SET is_console = true WHERE id = @id;
 UPDATE apps SET redirect_uris = @redirect_uris WHERE id = @id;
 
 -- name: ListSecretHashes :many
--- Index: client_secrets_app. Newest first.
+-- Index: client_secrets_app. Lists the live secrets, newest first.
 SELECT id, hash, expires_at FROM client_secrets
 WHERE app_id = @app_id AND (expires_at IS NULL OR expires_at > @at::timestamptz)
 ORDER BY created_at DESC, id DESC;
 
 -- name: LiveConsoleToken :one
 -- Indexes: access_tokens_pkey, apps_console, accounts_pkey, connections_pkey, authorization_codes_family,
--- sessions_id. A live access token of the console's app, with its person and the browser session in which
--- it was asked for, which lives too.
+-- sessions_id. Reads a live access token for the console's app, with its person and the browser session in which
+-- it was requested. That session must be live too.
 SELECT t.connection_id, c.person_id, p.id AS app_id, a.id AS account_id, b.id AS browser_session FROM access_tokens t
 JOIN apps p ON p.id = t.app_id AND p.is_console
 JOIN accounts a ON a.id = p.account_id AND a.suspended_at IS NULL
@@ -40,7 +40,7 @@ ON CONFLICT (connection_id) DO UPDATE SET name = excluded.name;
 
 -- name: GetConsoleSession :one
 -- Indexes: console_sessions_pkey, connections_pkey, apps_pkey, people_pkey, console_names_pkey, sessions_id. A
--- session that was used before unused_since has ended, and one whose browser session has.
+-- session is no longer live if it was last used before unused_since, or if its browser session has ended.
 SELECT s.expires_at AS session_expires_at, s.used_at, coalesce(b.proved_at, b.created_at)::timestamptz AS proved_at,
   coalesce(n.name, '')::text AS name, sqlc.embed(people)
 FROM console_sessions s
@@ -53,7 +53,8 @@ JOIN sessions b ON b.id = s.browser_session AND b.expires_at > @at
 WHERE s.hash = @hash AND s.expires_at > @at AND s.used_at > @unused_since;
 
 -- name: NoteConsoleSessionUse :exec
--- Index: console_sessions_pkey. Whoever finds the row locked leaves it to the other.
+-- Index: console_sessions_pkey. If another transaction has locked the row, the statement does nothing, because
+-- that transaction records the use.
 UPDATE console_sessions SET used_at = @at::timestamptz WHERE hash = (
   SELECT s.hash FROM console_sessions s WHERE s.hash = @hash AND s.used_at < @at::timestamptz FOR NO KEY UPDATE SKIP LOCKED);
 
@@ -62,7 +63,7 @@ UPDATE console_sessions SET used_at = @at::timestamptz WHERE hash = (
 DELETE FROM console_sessions WHERE hash = @hash;
 
 -- name: TakeConsoleForm :execrows
--- Indexes: console_sessions_pkey, console_forms_pkey. No row if the form was taken before, or the
+-- Indexes: console_sessions_pkey, console_forms_pkey. Inserts no row if the form has already been taken or the
 -- session has ended.
 INSERT INTO console_forms (session, form)
 SELECT s.hash, @form::text FROM console_sessions s WHERE s.hash = @session FOR KEY SHARE

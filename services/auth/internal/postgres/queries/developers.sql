@@ -7,8 +7,8 @@ VALUES (@id, @name, @email, @plan, sqlc.narg(per_minute), sqlc.narg(per_day), @c
 SELECT sqlc.embed(accounts) FROM accounts WHERE id = @id;
 
 -- name: SuspendAccount :one
--- Index: accounts_pkey. A repeated suspension keeps the time of the first, and its reason
--- too, unless another is given.
+-- Index: accounts_pkey. If the account is already suspended, the time of the first suspension is kept. Its
+-- reason is kept too, unless another one is given.
 UPDATE accounts SET suspended_at = coalesce(suspended_at, @at::timestamptz),
   suspension_reason = coalesce(nullif(@reason::text, ''), suspension_reason)
 WHERE id = @id AND closed_at IS NULL
@@ -24,7 +24,7 @@ UPDATE accounts SET plan = @plan, per_minute = sqlc.narg(per_minute), per_day = 
 WHERE id = @id AND closed_at IS NULL RETURNING sqlc.embed(accounts);
 
 -- name: ListAllApiKeys :many
--- Index: api_keys_app. Deleted keys too, also those of a deleted app.
+-- Index: api_keys_app. Includes deleted keys, and works for deleted apps too.
 SELECT sqlc.embed(api_keys) FROM api_keys WHERE app_id = @app_id ORDER BY created_at DESC, id DESC;
 
 -- name: CountLiveApiKeys :one
@@ -42,9 +42,9 @@ WHERE app_id = @app_id AND deleted_at IS NULL
 ORDER BY created_at DESC, id DESC;
 
 -- name: NoteApiKeyUses :exec
--- Index: api_keys_pkey. One statement for a batch of usage, in the order of ids, so that no
--- two batches wait for each other. It writes what is newer by more than half a minute; a
--- row that is locked is left to the next batch.
+-- Index: api_keys_pkey. Handles a whole batch of usage in one statement, which locks the keys in the order of
+-- their ids, so that concurrent batches don't deadlock. It updates a key only if the new time is more than half
+-- a minute later. It skips locked rows and leaves them to the next batch.
 UPDATE api_keys SET last_used_at = used.at
 FROM (
   SELECT k.id, u.at FROM api_keys k

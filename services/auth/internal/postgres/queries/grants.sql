@@ -1,6 +1,6 @@
 -- name: IssueCode :execrows
--- Index: sessions_pkey. The console's code has the browser session, with which the console's session
--- ends. No row if that session has ended.
+-- Index: sessions_pkey. A code for the console's app refers to the browser session, because the console session
+-- ends when that session ends. Inserts no row if the browser session has already ended.
 INSERT INTO authorization_codes (hash, app_id, connection_id, redirect_uri, code_challenge, scopes,
   created_at, expires_at, session_id)
 SELECT @hash, @app_id, @connection_id, @redirect_uri, @code_challenge, @scopes, @created_at, @expires_at, b.id
@@ -8,18 +8,17 @@ FROM (SELECT '' AS id WHERE NOT @of_console::boolean
   UNION ALL SELECT s.id FROM sessions s WHERE @of_console AND s.hash = @session_hash AND s.expires_at > @created_at) b;
 
 -- name: RedeemCode :one
--- Indexes: apps_client_id, accounts_pkey, client_secrets_app, authorization_codes_pkey,
--- connections_pkey. One statement authenticates the client, uses the code, issues the tokens
--- and writes the event. A second exchange waits for the lock of the code's row, finds used_at
--- or revoked_at set, and gets no row. After its caller's deadline it fails: in_time is called
--- once the lock is held.
+-- Indexes: apps_client_id, accounts_pkey, client_secrets_app, authorization_codes_pkey, connections_pkey. A
+-- single statement authenticates the client, consumes the code, issues the tokens and writes the event. A second
+-- exchange waits for the lock on the code's row, then finds used_at or revoked_at set, and returns no row. After
+-- the caller's deadline, the statement fails, because it calls in_time once it holds the lock.
 --
--- Both sides of the comparison are hashed with a nonce of this call, so that the
--- time of the comparison reveals nothing about the hash of a secret.
+-- Both sides of the comparison are hashed with a nonce that is used only once, so the duration of the comparison
+-- reveals nothing about the hash of a secret.
 --
--- to_note is the id of the secret if its use has not been noted within 59 minutes, otherwise
--- empty. The caller notes it afterwards: a part of the statement that writes so seldom would
--- be started every time. The joins stand in the UPDATE itself for the same reason.
+-- The column to_note is the secret's id if its use has not been recorded in the last 59 minutes, and empty
+-- otherwise. The caller records the use afterwards: if the statement did it, Postgres would have to prepare that
+-- part on every run, although it is rarely needed. For the same reason, the joins are in the UPDATE itself.
 WITH used AS (
   UPDATE authorization_codes k
   SET used_at = @at::timestamptz, family_id = @family_id::text
@@ -64,9 +63,9 @@ SELECT u.effective::text[] AS scopes, u.account_id, u.app_id, u.person_id, u.con
 FROM used u;
 
 -- name: RedeemLegacyCode :one
--- Indexes: authorization_codes_pkey, connections_pkey, client_secrets_app, apps_pkey,
--- accounts_pkey. The RedeemCode of the legacy interface: no PKCE, no redirect_uri, no refresh
--- token. It fails after the deadline too.
+-- Indexes: authorization_codes_pkey, connections_pkey, client_secrets_app, apps_pkey, accounts_pkey. Like
+-- RedeemCode, but for the legacy interface: without PKCE, redirect_uri and refresh token. It also fails after
+-- the deadline.
 WITH used AS (
   UPDATE authorization_codes k
   SET used_at = @at::timestamptz, family_id = @family_id::text
@@ -111,11 +110,11 @@ FROM used u;
 SELECT sqlc.embed(authorization_codes) FROM authorization_codes WHERE hash = @hash;
 
 -- name: RotateRefreshToken :one
--- Indexes: apps_client_id, accounts_pkey, client_secrets_app, token_families_refresh_hash,
--- connections_pkey. One statement authenticates the client, rotates, issues and writes the
--- event. A rotation, a reuse and a revoke all lock the family's row: the second of them waits,
--- finds refresh_hash or revoked_at changed, and gets no row. After its caller's deadline it
--- fails, as RedeemCode does. It gives to_note as RedeemCode does, too.
+-- Indexes: apps_client_id, accounts_pkey, client_secrets_app, token_families_refresh_hash, connections_pkey. A
+-- single statement authenticates the client, rotates the refresh token, issues the access token and writes the
+-- event. Rotations, reuses and revocations all lock the family's row. The second one waits, then finds that
+-- refresh_hash or revoked_at has changed, and returns no row. Like RedeemCode, the statement fails after the
+-- caller's deadline and returns to_note.
 WITH rotated AS (
   UPDATE token_families f
   SET refresh_hash = @new_refresh_hash::bytea, expires_at = @refresh_expires_at::timestamptz
@@ -157,9 +156,8 @@ SELECT r.effective::text[] AS scopes, r.account_id, r.app_id, r.person_id, r.con
 FROM rotated r;
 
 -- name: FindFamily :one
--- Indexes: token_families_refresh_hash; rotated_refresh_tokens_pkey,
--- token_families_pkey; connections_pkey, apps_pkey. Finds a family by its live
--- refresh token or by a rotated one.
+-- Indexes: token_families_refresh_hash; rotated_refresh_tokens_pkey, token_families_pkey; connections_pkey,
+-- apps_pkey. Finds a family by its live refresh token or by one that has been rotated.
 SELECT f.id, f.app_id, f.connection_id, f.scopes, f.expires_at, f.revoked_at,
   p.rotated::boolean AS rotated, a.account_id, coalesce(c.person_id, '') AS person_id,
   (c.id IS NOT NULL AND c.ended_at IS NULL)::boolean AS connected,
@@ -182,7 +180,7 @@ LEFT JOIN connections c ON c.id = f.connection_id
 WHERE f.id = @id;
 
 -- name: RevokeFamily :execrows
--- Index: token_families_pkey. Waits for a rotation that is under way.
+-- Index: token_families_pkey. Waits for a rotation in progress.
 UPDATE token_families SET revoked_at = @at::timestamptz WHERE id = @id AND revoked_at IS NULL;
 
 -- name: RevokeFamilyAccessTokens :exec
@@ -191,12 +189,12 @@ UPDATE access_tokens SET revoked_at = @at::timestamptz
 WHERE family_id = @family_id AND expires_at > @at::timestamptz AND revoked_at IS NULL;
 
 -- name: RevokeConnectionCodes :exec
--- Index: authorization_codes_unused. Waits for an exchange that is under way.
+-- Index: authorization_codes_unused. Waits for an exchange in progress.
 UPDATE authorization_codes SET revoked_at = @at::timestamptz
 WHERE connection_id = @connection_id AND used_at IS NULL AND revoked_at IS NULL;
 
 -- name: RevokeConnectionFamilies :exec
--- Index: token_families_connection. Waits for rotations that are under way.
+-- Index: token_families_connection. Waits for rotations in progress.
 UPDATE token_families SET revoked_at = @at::timestamptz
 WHERE connection_id = @connection_id AND revoked_at IS NULL;
 

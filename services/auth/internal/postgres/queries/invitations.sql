@@ -3,7 +3,7 @@ INSERT INTO invitations (id, account_id, email, email_key, role, hash, created_b
 VALUES (@id, @account_id, @email, @email_key, @role, @hash, @created_by, @created_at, @expires_at);
 
 -- name: ReplaceInvitation :exec
--- Index: invitations_email. Makes room for another invitation to the address.
+-- Index: invitations_email. Deletes the previous invitation to the same email address, which a new one replaces.
 DELETE FROM invitations WHERE account_id = @account_id AND email_key = @email_key;
 
 -- name: CountInvitations :one
@@ -27,11 +27,12 @@ FROM invitations JOIN accounts a ON a.id = invitations.account_id AND a.closed_a
 WHERE invitations.hash = @hash AND invitations.expires_at > @at;
 
 -- name: EndInvitationsOf :exec
--- Index: invitations_account. Those that a person has made with one of the roles.
+-- Index: invitations_account. Deletes the invitations that a person has created for one of the given roles.
 DELETE FROM invitations WHERE account_id = @account_id AND created_by = @person_id AND role = ANY (@roles::text[]);
 
 -- name: MayInvite :one
--- Indexes: people_pkey, members_pkey. Whether who makes an invitation is an owner, or no person.
+-- Indexes: people_pkey, members_pkey. Returns true if the creator of an invitation is an owner of the account,
+-- or is not a person but a service.
 SELECT (NOT EXISTS (SELECT FROM people p WHERE p.id = @made_by)
   OR EXISTS (SELECT FROM members m WHERE m.account_id = @account_id AND m.person_id = @made_by AND m.role = 'owner'))::boolean;
 

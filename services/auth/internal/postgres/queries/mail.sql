@@ -3,16 +3,16 @@ INSERT INTO mail_outbox (id, kind, email, email_key, link, locale, created_at, d
 VALUES (@id, @kind, @email, @email_key, @link, @locale, @created_at, @created_at, @expires_at, @app_id, @account_id, @subject_id);
 
 -- name: ListOwnersToTell :many
--- Indexes: members_pkey, people_pkey. The owners of an account who get the email about an event; none
--- if neither a person caused it nor only operators can.
+-- Indexes: members_pkey, people_pkey. Lists the owners who must receive an email about an event, except the
+-- owner who caused it. The result is empty if an operator caused the event but members could have caused it too.
 SELECT p.email, p.email_key FROM members m JOIN people p ON p.id = m.person_id
 WHERE m.account_id = @account_id AND m.role = 'owner' AND m.person_id <> @but AND (@by_operators::boolean OR EXISTS (SELECT FROM people b WHERE b.id = @by))
 ORDER BY p.id;
 
 -- name: AddNotice :exec
--- Indexes: people_pkey, sessions_pkey, mail_outbox_pkey. A notice to a person, which tells the
--- browser of the session in which it was done, and where that was; without a session, those that
--- are given. One whose id is there already is not added again.
+-- Indexes: people_pkey, sessions_pkey, mail_outbox_pkey. Adds a notice to a person. The browser and country are
+-- copied from the session in which the reported action was taken; if there is no session, they come from the
+-- parameters. A notice whose id already exists is not added again.
 INSERT INTO mail_outbox (id, kind, email, email_key, link, locale, created_at, due_at, expires_at, browser, system, country, app_id)
 SELECT @id, @kind, p.email, p.email_key, '', coalesce(nullif(@locale::text, ''), s.locale, ''), @created_at, @created_at, @expires_at,
   coalesce(s.browser, @browser::text), coalesce(s.system, @system::text), coalesce(s.country, @country::text), @app_id
@@ -22,15 +22,16 @@ WHERE p.id = @person_id
 ON CONFLICT (id) DO NOTHING;
 
 -- name: SpendMail :execrows
--- Index: mail_budgets_pkey. Takes one mail out of a budget of an address. It changes nothing, and
--- gives no row, when the budget would be full again only after the given time.
+-- Index: mail_budgets_pkey. Charges one email to a budget of an address. If the budget would then be full again
+-- only after the given time, it is exhausted: the statement changes nothing and returns no row.
 INSERT INTO mail_budgets (address, full_at) VALUES (@address, @first)
 ON CONFLICT (address) DO UPDATE SET full_at = greatest(mail_budgets.full_at, @at) + make_interval(secs => @every_seconds)
 WHERE greatest(mail_budgets.full_at, @at) + make_interval(secs => @every_seconds) <= @until;
 
 -- name: LeaseMail :many
--- Indexes: mail_outbox_due, mail_outbox_pkey, people_email_key, apps_pkey, accounts_pkey, people_pkey, members_pkey. Takes mail that is due for
--- this replica, until the given time. The person is that of the address, if it has an account.
+-- Indexes: mail_outbox_due, mail_outbox_pkey, people_email_key, apps_pkey, accounts_pkey, people_pkey,
+-- members_pkey. Reserves emails that are due for this replica, until the given time. The person columns belong
+-- to the account that has the email address, if there is one.
 WITH leased AS (
   UPDATE mail_outbox SET due_at = @until, attempts = attempts + 1
   WHERE id = ANY (ARRAY(

@@ -1,9 +1,9 @@
 -- name: LockOpenAccount :one
--- Index: accounts_pkey. The lock of everything that changes a team, or closes an account.
+-- Index: accounts_pkey. Every transaction that changes a team or closes an account takes this lock.
 SELECT sqlc.embed(accounts) FROM accounts WHERE id = @id AND closed_at IS NULL FOR NO KEY UPDATE;
 
 -- name: ShareOpenAccount :one
--- Index: accounts_pkey. Keeps the account from being closed until the commit.
+-- Index: accounts_pkey. Prevents the account from being closed until the commit.
 SELECT id FROM accounts WHERE id = @id AND closed_at IS NULL FOR SHARE;
 
 -- name: MemberOfAccount :one
@@ -43,8 +43,8 @@ JOIN members m ON m.account_id = a.id AND m.person_id = @person_id
 WHERE i.id = @id;
 
 -- name: ListMembers :many
--- Indexes: members_pkey, people_pkey, console_names_person. A name whose connection has ended
--- is gone.
+-- Indexes: members_pkey, people_pkey, console_names_person. If a member's connection with the console has ended,
+-- the name has been deleted.
 SELECT sqlc.embed(m), p.email, coalesce((SELECT n.name FROM console_names n WHERE n.person_id = m.person_id LIMIT 1), '')::text AS name
 FROM members m JOIN people p ON p.id = m.person_id
 WHERE m.account_id = @account_id
@@ -73,7 +73,7 @@ DELETE FROM members WHERE account_id = @account_id AND person_id = @person_id;
 DELETE FROM members WHERE account_id = @account_id;
 
 -- name: CountOwners :one
--- Indexes: members_pkey, person_deletions_pkey. Without others whose accounts are to be deleted.
+-- Indexes: members_pkey, person_deletions_pkey. Ignores other owners whose accounts are about to be deleted.
 SELECT count(*) FROM members m WHERE m.account_id = @account_id AND m.role = 'owner'
   AND (m.person_id = @person_id OR NOT EXISTS (SELECT FROM person_deletions d WHERE d.person_id = m.person_id));
 

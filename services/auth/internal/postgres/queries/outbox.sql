@@ -1,6 +1,5 @@
 -- name: AddRevocation :one
--- A row is an entry of package revocation. The table has its name from the first
--- migration.
+-- Each row is an Entry of package revocation, although the table is called forget_outbox.
 INSERT INTO forget_outbox (account_id, whole_account, connection_id, other_connection_id, hashes, created_at)
 VALUES (@account_id, @whole_account, @connection_id, @other_connection_id, @hashes, @created_at)
 RETURNING id;
@@ -13,8 +12,8 @@ ORDER BY created_at, id
 LIMIT @at_most;
 
 -- name: PendingConnectionRevocation :one
--- Indexes: connections_pkey, apps_pkey, forget_outbox_account. The newest pending
--- entry of a person's connection, live or ended.
+-- Indexes: connections_pkey, apps_pkey, forget_outbox_account. Returns the newest pending entry of a person's
+-- connection, which may be live or ended.
 SELECT sqlc.embed(o) FROM connections c
 JOIN apps a ON a.id = c.app_id
 JOIN forget_outbox o ON o.account_id = a.account_id AND c.id IN (o.connection_id, o.other_connection_id)
@@ -23,8 +22,8 @@ ORDER BY o.id DESC
 LIMIT 1;
 
 -- name: PendingLegacyTokenRevocation :one
--- Indexes: access_tokens_pkey, apps_pkey, forget_outbox_account. The newest pending
--- entry that names a token of the legacy interface or its connection.
+-- Indexes: access_tokens_pkey, apps_pkey, forget_outbox_account. Returns the newest pending entry that covers a
+-- legacy token or its connection.
 SELECT sqlc.embed(o) FROM access_tokens t
 JOIN apps a ON a.id = t.app_id
 JOIN forget_outbox o ON o.account_id = a.account_id AND (t.hash = ANY (o.hashes) OR t.connection_id IN (o.connection_id, o.other_connection_id))
@@ -33,8 +32,8 @@ ORDER BY o.id DESC
 LIMIT 1;
 
 -- name: PendingApiKeyRevocation :one
--- Indexes: api_keys_pkey, apps_pkey, forget_outbox_account. The newest pending entry
--- that names the key.
+-- Indexes: api_keys_pkey, apps_pkey, forget_outbox_account. Returns the newest pending entry that covers the
+-- key.
 SELECT sqlc.embed(o) FROM api_keys k
 JOIN apps a ON a.id = k.app_id
 JOIN forget_outbox o ON o.account_id = a.account_id AND k.hash = ANY (o.hashes)
@@ -43,8 +42,8 @@ ORDER BY o.id DESC
 LIMIT 1;
 
 -- name: PendingAppRevocation :one
--- Indexes: apps_pkey, forget_outbox_account. The newest pending entry for the whole account
--- of an app, live or deleted.
+-- Indexes: apps_pkey, forget_outbox_account. Returns the newest pending entry that covers the whole account of
+-- an app, which may be live or deleted.
 SELECT sqlc.embed(o) FROM apps a
 JOIN forget_outbox o ON o.account_id = a.account_id AND o.whole_account
 WHERE a.id = @app_id
@@ -52,8 +51,8 @@ ORDER BY o.id DESC
 LIMIT 1;
 
 -- name: PendingSecretRevocation :one
--- Index: forget_outbox_created. The newest pending entry that names a client secret by its
--- mark. The secret's row may be gone, so its account is not known.
+-- Index: forget_outbox_created. Returns the newest pending entry that contains the client secret's mark. The
+-- secret's row may have been deleted, so its account is unknown.
 SELECT sqlc.embed(forget_outbox) FROM forget_outbox
 WHERE created_at > @since AND @mark::bytea = ANY (hashes)
 ORDER BY created_at DESC, id DESC
@@ -64,8 +63,9 @@ LIMIT 1;
 DELETE FROM forget_outbox WHERE id = @id;
 
 -- name: MeasureOutboxes :many
--- Indexes: forget_outbox_created, mail_outbox_created, new_profiles_created, person_deletions_begun. The entries
--- of each outbox, and the time of the oldest. Deletions wait from when they were due, once they have begun.
+-- Indexes: forget_outbox_created, mail_outbox_created, new_profiles_created, person_deletions_begun. Returns the
+-- number of entries in each outbox, and the time of the oldest entry. A deletion counts only after it has begun,
+-- and counts as waiting since it became due.
 SELECT 'revocations'::text AS outbox, count(*) AS entries, coalesce(min(o.at), 'epoch')::timestamptz AS oldest
 FROM (SELECT created_at AS at FROM forget_outbox ORDER BY created_at, id LIMIT @at_most) o
 UNION ALL

@@ -15,12 +15,13 @@ SELECT sqlc.embed(people) FROM people WHERE id = @id;
 SELECT sqlc.embed(people) FROM people WHERE email_key = @email_key;
 
 -- name: FindPeople :many
--- Index: people_email_beginning. Addresses from the first text on, and before the second.
+-- Index: people_email_beginning. Finds email addresses from the first string onwards that come before the second
+-- string.
 SELECT sqlc.embed(people) FROM people
 WHERE email_key COLLATE "C" >= @first::text AND email_key COLLATE "C" < @until::text
 ORDER BY email_key COLLATE "C"
 LIMIT @at_most;
 
 -- name: ReplacePasswordHash :exec
--- Index: people_pkey. Does nothing when the password was changed meanwhile.
+-- Index: people_pkey. Changes nothing if the password has been changed in the meantime.
 UPDATE people SET password_hash = @new_hash WHERE id = @id AND password_hash = @old_hash;

@@ -1,5 +1,5 @@
 -- name: AddPlanRequest :exec
--- The unique index plan_requests_open refuses a second open request of an account.
+-- The unique index plan_requests_open rejects a second open request of the same account.
 INSERT INTO plan_requests (id, account_id, plan, per_minute, per_day, reason, state, created_at, created_by)
 VALUES (@id, @account_id, @plan, sqlc.narg(per_minute), sqlc.narg(per_day), @reason, 'open', @created_at, @created_by);
 
@@ -24,15 +24,15 @@ ORDER BY r.created_at DESC, r.id DESC
 LIMIT @at_most;
 
 -- name: LockAccountOfPlanRequest :one
--- Indexes: plan_requests_pkey, accounts_pkey. Whoever decides a request locks the account first,
--- as the end of the account does, which deletes open requests.
+-- Indexes: plan_requests_pkey, accounts_pkey. A decision on a request locks the account first. Closing an
+-- account does the same before it deletes open requests, so the two cannot deadlock.
 SELECT a.id FROM plan_requests r
 JOIN accounts a ON a.id = r.account_id AND a.closed_at IS NULL
 WHERE r.id = @id
 FOR NO KEY UPDATE OF a;
 
 -- name: DecidePlanRequest :one
--- Index: plan_requests_pkey. Of two decisions at once, one gets the row.
+-- Index: plan_requests_pkey. If two decisions are made concurrently, only one gets the row.
 UPDATE plan_requests r SET state = @state, note = @note, decided_at = @at::timestamptz, decided_by = @decided_by
 FROM accounts a
 WHERE r.id = @id AND r.state = 'open' AND a.id = r.account_id

@@ -1,4 +1,4 @@
--- Pages of the log are found in requestlog.go: which index serves one depends on its filter.
+-- A page of the log is read by statements in requestlog.go, because the index to use depends on the filter.
 
 -- name: GetRequest :one
 -- Index: request_log_account.

@@ -7,7 +7,7 @@ VALUES (@hash, @email, @email_key, @name, @password_hash, @locale, '', @created_
 SELECT sqlc.embed(sign_ups) FROM sign_ups WHERE hash = @hash AND expires_at > @at;
 
 -- name: TakeSignUp :execrows
--- Index: sign_ups_pkey. The link works once: whoever comes second finds no row.
+-- Index: sign_ups_pkey. A link can be used only once: a second use finds no row.
 DELETE FROM sign_ups WHERE hash = @hash AND expires_at > @at;
 
 -- name: DropSignUps :exec
@@ -18,7 +18,7 @@ DELETE FROM sign_ups WHERE email_key = @email_key;
 INSERT INTO new_profiles (person_id, name, created_at) VALUES (@person_id, @name, @created_at);
 
 -- name: ListNewProfiles :many
--- Indexes: new_profiles_created, people_pkey. The oldest first.
+-- Indexes: new_profiles_created, people_pkey. Lists the profiles, oldest first.
 SELECT n.name, sqlc.embed(people) FROM new_profiles n JOIN people ON people.id = n.person_id
 ORDER BY n.created_at LIMIT @at_most;
 

@@ -1,7 +1,6 @@
 -- name: IntrospectAccessToken :one
--- Indexes: apps_client_id, accounts_pkey, client_secrets_app, access_tokens_pkey,
--- connections_pkey. Reads the client as GetClient does, and the presented token if it is a
--- live token of that client.
+-- Indexes: apps_client_id, accounts_pkey, client_secrets_app, access_tokens_pkey, connections_pkey. Reads the
+-- client like GetClient. If the presented token is a live token of that client, it is read too.
 SELECT sqlc.embed(apps), o.suspended_at AS account_suspended_at,
   secrets.hashes::bytea[] AS secret_hashes, secrets.to_note::text[] AS secrets_to_note,
   (c.id IS NOT NULL)::boolean AS live, coalesce(t.scopes, '{}')::text[] AS token_scopes,
@@ -48,9 +47,9 @@ LEFT JOIN connections c ON c.id = f.connection_id AND c.ended_at IS NULL AND (c.
 WHERE apps.client_id = @client_id AND apps.deleted_at IS NULL;
 
 -- name: RevokeAccessToken :one
--- Indexes: access_tokens_pkey, apps_pkey, connections_pkey. Gives no row for another
--- client's token, nor for an expired one: there is nothing to revoke. legacy_ended is true
--- if the statement has ended a token of the legacy interface that was live until now.
+-- Indexes: access_tokens_pkey, apps_pkey, connections_pkey. Returns no row for another client's token or for an
+-- expired one, because there is nothing to revoke. The column legacy_ended is true if the statement has revoked
+-- a legacy token that was live until then.
 UPDATE access_tokens t SET revoked_at = coalesce(t.revoked_at, @at::timestamptz)
 FROM apps a, access_tokens before
 WHERE t.hash = @hash AND t.app_id = @app_id AND t.expires_at > @at::timestamptz
@@ -60,8 +59,8 @@ RETURNING a.account_id, t.connection_id,
   (t.legacy AND before.revoked_at IS NULL)::boolean AS legacy_ended;
 
 -- name: RevokeLegacyToken :one
--- Indexes: access_tokens_pkey, apps_pkey, connections_pkey. Of two simultaneous revokes,
--- one gets the row.
+-- Indexes: access_tokens_pkey, apps_pkey, connections_pkey. If two revocations are concurrent, only one gets the
+-- row.
 UPDATE access_tokens t SET revoked_at = @at::timestamptz
 FROM apps a
 WHERE t.hash = @hash AND t.legacy AND t.revoked_at IS NULL AND t.expires_at > @at::timestamptz
@@ -70,9 +69,9 @@ RETURNING a.account_id, t.app_id, t.connection_id,
   coalesce((SELECT c.person_id FROM connections c WHERE c.id = t.connection_id), '')::text AS person_id;
 
 -- name: LockLegacyConsent :exec
--- Indexes: access_tokens_pkey, connections_pkey. Locks the connection of a token of the
--- legacy interface. Call it before the token is ended: of two tokens that end at the
--- same time, the second then sees the end of the first.
+-- Indexes: access_tokens_pkey, connections_pkey. Locks the connection to which a legacy token belongs. Must be
+-- called before the token is revoked: if two tokens are revoked concurrently, the second revocation then sees
+-- that the first token is no longer live.
 SELECT 1 FROM connections
 WHERE id = (SELECT t.connection_id FROM access_tokens t WHERE t.hash = @hash AND t.legacy)
 FOR NO KEY UPDATE;

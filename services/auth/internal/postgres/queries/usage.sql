@@ -37,16 +37,16 @@ WHERE account_id = @account_id AND day BETWEEN @from_day AND @to_day
 ORDER BY day DESC, refused_by;
 
 -- name: TakeUsageBatch :many
--- Index: accounts_pkey. Waits for a transaction that is applying the same batch. Gives
--- those of the accounts that exist, and none if the batch was applied before.
+-- Index: accounts_pkey. Waits for any transaction that is applying the same batch. Returns those of the accounts
+-- that exist, or no rows if the batch has already been applied.
 WITH taken AS (
   INSERT INTO usage_batches (id, applied_at) VALUES (@id, @applied_at) ON CONFLICT DO NOTHING RETURNING id
 )
 SELECT a.id FROM taken JOIN accounts a ON a.id = ANY (@account_ids::text[]);
 
 -- name: AddUsageDays :exec
--- Every batch locks its rows in the order of their key, and the tables in one order, so
--- that no two batches wait for each other.
+-- Every batch locks these rows in key order, and locks the tables in a fixed order, so that concurrent batches
+-- don't deadlock.
 INSERT INTO usage_days AS d (account_id, day, app_id, api_key_id, requests, metered, failed, refused, redirected, server_failed)
 SELECT u.account_id, u.day, u.app_id, u.api_key_id, sum(u.requests)::bigint, sum(u.metered)::bigint, sum(u.failed)::bigint,
   sum(u.refused)::bigint, sum(u.redirected)::bigint, sum(u.server_failed)::bigint
@@ -63,7 +63,7 @@ ON CONFLICT (account_id, day, app_id, api_key_id) DO UPDATE SET
   refused = d.refused + excluded.refused, redirected = d.redirected + excluded.redirected, server_failed = d.server_failed + excluded.server_failed;
 
 -- name: AddUsageAccountDays :exec
--- As above.
+-- The rows are locked in key order, as in AddUsageDays.
 INSERT INTO usage_account_days AS d (account_id, day, metered)
 SELECT u.account_id, u.day, sum(u.metered)::bigint
 FROM (
@@ -75,7 +75,7 @@ ORDER BY u.account_id, u.day
 ON CONFLICT (account_id, day) DO UPDATE SET metered = d.metered + excluded.metered;
 
 -- name: AddRefusals :exec
--- As above.
+-- The rows are locked in key order, as in AddUsageDays.
 INSERT INTO refusal_days AS d (account_id, day, refused_by, requests)
 SELECT * FROM (
   SELECT unnest(@account_ids::text[]) AS account_id, unnest(@days::date[]) AS day, unnest(@refused_by::text[]) AS refused_by,
@@ -85,7 +85,7 @@ ORDER BY account_id, day, refused_by
 ON CONFLICT (account_id, day, refused_by) DO UPDATE SET requests = d.requests + excluded.requests;
 
 -- name: AddUsageMinutes :exec
--- As above.
+-- The rows are locked in key order, as in AddUsageDays.
 INSERT INTO usage_minutes AS m (account_id, minute, app_id, api_key_id, requests, metered, refused)
 SELECT * FROM (
   SELECT unnest(@account_ids::text[]) AS account_id, unnest(@minutes::timestamptz[]) AS minute, unnest(@app_ids::text[]) AS app_id,
@@ -97,7 +97,7 @@ ON CONFLICT (account_id, minute, app_id, api_key_id) DO UPDATE SET
   requests = m.requests + excluded.requests, metered = m.metered + excluded.metered, refused = m.refused + excluded.refused;
 
 -- name: AddRouteLatencies :exec
--- As above.
+-- The rows are locked in key order, as in AddUsageDays.
 INSERT INTO route_latencies AS l (account_id, day, method, route, bucket, requests, failed, server_failed)
 SELECT * FROM (
   SELECT unnest(@account_ids::text[]) AS account_id, unnest(@days::date[]) AS day, unnest(@methods::text[]) AS method,
@@ -109,12 +109,12 @@ ON CONFLICT (account_id, day, method, route, bucket) DO UPDATE SET
   requests = l.requests + excluded.requests, failed = l.failed + excluded.failed, server_failed = l.server_failed + excluded.server_failed;
 
 -- name: DeleteUsageBatches :execrows
--- Indexes: usage_batches_applied, usage_batches_pkey. ANY of an array as in cleanup.sql.
+-- Indexes: usage_batches_applied, usage_batches_pkey. For ANY with an array, see cleanup.sql.
 DELETE FROM usage_batches WHERE id = ANY (ARRAY(
   SELECT b.id FROM usage_batches b WHERE b.applied_at < @before ORDER BY b.applied_at LIMIT @at_most));
 
 -- name: DeleteRefusals :execrows
--- Index: refusal_days_day. By ctid, because the table has no key of one column.
+-- Index: refusal_days_day. Finds the rows by ctid, because the table has no single-column key.
 DELETE FROM refusal_days d WHERE d.day < @before AND d.ctid = ANY (ARRAY(
   SELECT o.ctid FROM refusal_days o WHERE o.day < @before ORDER BY o.day LIMIT @at_most));
 

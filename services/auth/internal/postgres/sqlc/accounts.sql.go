@@ -20,7 +20,8 @@ type CloseAccountParams struct {
 	ID string
 }
 
-// Index: accounts_pkey. A closed account is suspended too, so that what refuses suspended ones need not ask for both.
+// Index: accounts_pkey. A closed account is also suspended, so that a check for suspended accounts covers closed
+// ones too.
 func (q *Queries) CloseAccount(ctx context.Context, arg CloseAccountParams) error {
 	_, err := q.db.Exec(ctx, closeAccount, arg.At, arg.ID)
 	return err
@@ -58,8 +59,9 @@ type ListAccountsRow struct {
 	Position string
 }
 
-// Index: accounts_list. Every account has the empty text. A text that few have
-// makes it read the whole index: there are thousands of accounts, and operators alone ask.
+// Index: accounts_list. Lists open accounts. An empty search text matches every account. A rare one makes the
+// query read the whole index, which is acceptable: there are only thousands of accounts, and only operators
+// search.
 func (q *Queries) ListAccounts(ctx context.Context, arg ListAccountsParams) ([]ListAccountsRow, error) {
 	rows, err := q.db.Query(ctx, listAccounts,
 		arg.AfterName,
@@ -128,8 +130,7 @@ const lockPerson = `-- name: LockPerson :one
 SELECT email_verified FROM people WHERE id = $1 FOR NO KEY UPDATE
 `
 
-// Index: people_pkey. Accounts that a person creates at the same time are counted one after the
-// other.
+// Index: people_pkey. Locks the person, so that accounts that a person creates concurrently are all counted.
 func (q *Queries) LockPerson(ctx context.Context, id string) (bool, error) {
 	row := q.db.QueryRow(ctx, lockPerson, id)
 	var email_verified bool
@@ -181,7 +182,8 @@ type UpdateAccountRow struct {
 	Account Account
 }
 
-// Index: accounts_pkey. A verification was given to a name.
+// Index: accounts_pkey. Changing the name removes the verification, because operators verified the account under
+// its previous name.
 func (q *Queries) UpdateAccount(ctx context.Context, arg UpdateAccountParams) (UpdateAccountRow, error) {
 	row := q.db.QueryRow(ctx, updateAccount, arg.Name, arg.Email, arg.ID)
 	var i UpdateAccountRow
@@ -216,7 +218,7 @@ type VerifyAccountRow struct {
 	Account Account
 }
 
-// Index: accounts_pkey. A repeated verification keeps the time of the first.
+// Index: accounts_pkey. If the account is already verified, the time of the first verification is kept.
 func (q *Queries) VerifyAccount(ctx context.Context, arg VerifyAccountParams) (VerifyAccountRow, error) {
 	row := q.db.QueryRow(ctx, verifyAccount, arg.At, arg.ID)
 	var i VerifyAccountRow

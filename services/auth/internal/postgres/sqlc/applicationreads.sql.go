@@ -29,8 +29,8 @@ type AddApplicationReadsParams struct {
 	LastAts        []time.Time
 }
 
-// Index: application_reads_pkey. Every batch locks its rows in the order of their key, before
-// those of connections, so that no two batches wait for each other.
+// Index: application_reads_pkey. Every batch locks these rows in key order, and before the rows of
+// connection_reads, so that concurrent batches don't deadlock.
 func (q *Queries) AddApplicationReads(ctx context.Context, arg AddApplicationReadsParams) error {
 	_, err := q.db.Exec(ctx, addApplicationReads,
 		arg.ApplicationIds,
@@ -81,7 +81,7 @@ type ListApplicationReadsRow struct {
 	AppName       string
 }
 
-// Indexes: application_reads_pkey, apps_pkey. The name of an app that is gone is empty.
+// Indexes: application_reads_pkey, apps_pkey. If the app no longer exists, its name is empty.
 func (q *Queries) ListApplicationReads(ctx context.Context, arg ListApplicationReadsParams) ([]ListApplicationReadsRow, error) {
 	rows, err := q.db.Query(ctx, listApplicationReads, arg.ApplicationIds, arg.Since)
 	if err != nil {

@@ -79,8 +79,8 @@ type DeleteAppsParams struct {
 	Ids []string
 }
 
-// Index: apps_pkey. The client ids are never given to other apps. If the console's app is one
-// of them, the console gets another.
+// Index: apps_pkey. The client ids are never reused. If one of the apps is the console's app, a new app is later
+// created for the console.
 func (q *Queries) DeleteApps(ctx context.Context, arg DeleteAppsParams) error {
 	_, err := q.db.Exec(ctx, deleteApps, arg.At, arg.Ids)
 	return err
@@ -150,9 +150,9 @@ type EndBelowConnectionsParams struct {
 	Ids []string
 }
 
-// Indexes: authorization_codes_unused, token_families_connection, access_tokens_connection,
-// cv_links_live. Call it with the connections locked. A trigger of
-// families and links writes their rows too, so they are ended by a later statement.
+// Indexes: authorization_codes_unused, token_families_connection, access_tokens_connection, cv_links_live. The
+// caller must have locked the connections, and must end the connections in a later statement: a trigger on
+// families and links also updates the connections' rows.
 func (q *Queries) EndBelowConnections(ctx context.Context, arg EndBelowConnectionsParams) error {
 	_, err := q.db.Exec(ctx, endBelowConnections, arg.At, arg.Ids)
 	return err
@@ -177,7 +177,7 @@ const endPhotoAddress = `-- name: EndPhotoAddress :exec
 UPDATE connections SET photo_version = photo_version + 1 WHERE id = $1
 `
 
-// Index: connections_pkey. Call it with the connection's row locked.
+// Index: connections_pkey. The caller must have locked the connection's row.
 func (q *Queries) EndPhotoAddress(ctx context.Context, id string) error {
 	_, err := q.db.Exec(ctx, endPhotoAddress, id)
 	return err
@@ -233,8 +233,8 @@ type GetAppLogoParams struct {
 	Version string
 }
 
-// Indexes: app_logos_pkey, apps_pkey. The version is that of the app, so that an address of
-// a logo that was replaced opens nothing.
+// Indexes: app_logos_pkey, apps_pkey. The version must be the app's current one, so that the URL of a replaced
+// logo no longer works.
 func (q *Queries) GetAppLogo(ctx context.Context, arg GetAppLogoParams) ([]byte, error) {
 	row := q.db.QueryRow(ctx, getAppLogo, arg.AppID, arg.Version)
 	var jpeg []byte
@@ -250,7 +250,7 @@ type GetAppOfAnyTimeRow struct {
 	App App
 }
 
-// Index: apps_pkey. Deleted or not.
+// Index: apps_pkey. Reads the app even if it has been deleted.
 func (q *Queries) GetAppOfAnyTime(ctx context.Context, id string) (GetAppOfAnyTimeRow, error) {
 	row := q.db.QueryRow(ctx, getAppOfAnyTime, id)
 	var i GetAppOfAnyTimeRow
@@ -289,9 +289,9 @@ type KeepAppRow struct {
 	App App
 }
 
-// Index: apps_pkey. Reads an app and keeps it as it is until the end of the transaction:
-// a change or a deletion of the app (LockAppToChange) waits, and whoever waits here for one
-// sees its outcome. Consents do not wait for each other.
+// Index: apps_pkey. Reads an app and prevents changes to it until the end of the transaction: a transaction that
+// changes or deletes the app (LockAppToChange) has to wait. If such a transaction came first, KeepApp waits for
+// it and sees its outcome. Consents do not wait for each other.
 func (q *Queries) KeepApp(ctx context.Context, id string) (KeepAppRow, error) {
 	row := q.db.QueryRow(ctx, keepApp, id)
 	var i KeepAppRow
@@ -341,7 +341,7 @@ type ListAppsRow struct {
 	Connections int64
 }
 
-// Indexes: apps_account, connections_app. The count reads the index alone.
+// Indexes: apps_account, connections_app. The connections are counted with an index-only scan.
 func (q *Queries) ListApps(ctx context.Context, arg ListAppsParams) ([]ListAppsRow, error) {
 	rows, err := q.db.Query(ctx, listApps, arg.AccountID, arg.DeletedToo)
 	if err != nil {
@@ -393,8 +393,8 @@ LIMIT $1
 FOR NO KEY UPDATE OF c SKIP LOCKED
 `
 
-// Indexes: apps_deleted, connections_app. Some of the live connections of deleted apps. Those
-// that another transaction has locked are left for the next time.
+// Indexes: apps_deleted, connections_app. Locks a batch of live connections with deleted apps. It skips
+// connections that another transaction has locked; the next run of the job ends these.
 func (q *Queries) LockAppConnections(ctx context.Context, atMost int32) ([]string, error) {
 	rows, err := q.db.Query(ctx, lockAppConnections, atMost)
 	if err != nil {
@@ -423,7 +423,8 @@ type LockAppForKeyRow struct {
 	App App
 }
 
-// Index: apps_pkey. As KeepApp, but new keys of an app wait for each other, so that they are counted.
+// Index: apps_pkey. Like KeepApp, but transactions that create keys for the same app wait for each other, so
+// that all keys are counted.
 func (q *Queries) LockAppForKey(ctx context.Context, id string) (LockAppForKeyRow, error) {
 	row := q.db.QueryRow(ctx, lockAppForKey, id)
 	var i LockAppForKeyRow
@@ -462,7 +463,7 @@ type LockAppToChangeRow struct {
 	App App
 }
 
-// Index: apps_pkey. Waits for the consents and new keys that are under way.
+// Index: apps_pkey. Waits for transactions in progress that store a consent or a new key for the app.
 func (q *Queries) LockAppToChange(ctx context.Context, id string) (LockAppToChangeRow, error) {
 	row := q.db.QueryRow(ctx, lockAppToChange, id)
 	var i LockAppToChangeRow
@@ -497,7 +498,7 @@ const lockAppsOfAccount = `-- name: LockAppsOfAccount :many
 SELECT id FROM apps WHERE account_id = $1 AND deleted_at IS NULL ORDER BY id FOR UPDATE
 `
 
-// Index: apps_account. As LockAppToChange, for all that live.
+// Index: apps_account. Like LockAppToChange, for all of an account's apps that have not been deleted.
 func (q *Queries) LockAppsOfAccount(ctx context.Context, accountID string) ([]string, error) {
 	rows, err := q.db.Query(ctx, lockAppsOfAccount, accountID)
 	if err != nil {

@@ -24,9 +24,9 @@ FROM jsonb_array_elements($1::jsonb) e
 ON CONFLICT (at, id) DO NOTHING
 `
 
-// Index: apps_pkey. events is an array of audit.Event as JSON, which leaves out what is
-// empty. An event that is there already stays as it is. Without a time it has that of this
-// server. Other parts know the app that an event concerns, and not its account.
+// Index: apps_pkey. The parameter events is an array of audit.Event as JSON, without empty fields. An event that
+// already exists stays unchanged. An event without a time gets this server's time. Other services know the app
+// that an event concerns, but not the app's account, so the account is looked up.
 func (q *Queries) AddAuditEvents(ctx context.Context, events []byte) error {
 	_, err := q.db.Exec(ctx, addAuditEvents, events)
 	return err
@@ -260,8 +260,8 @@ type ListAuditEventsRow struct {
 	AuditEvent AuditEvent
 }
 
-// Index: audit_events_pkey. Postgres reads the partitions from the newest on, and stops
-// when the page is full. It is the list without a filter, or with several actions.
+// Index: audit_events_pkey. Lists events without a filter, or by several actions. Postgres reads the partitions
+// from the newest to the oldest, and stops when the page is full.
 func (q *Queries) ListAuditEvents(ctx context.Context, arg ListAuditEventsParams) ([]ListAuditEventsRow, error) {
 	rows, err := q.db.Query(ctx, listAuditEvents,
 		arg.Since,
@@ -412,8 +412,9 @@ type NamesOfIDsRow struct {
 }
 
 // Indexes: people_pkey, console_names_person, members_pkey, accounts_pkey, apps_pkey, api_keys_pkey,
-// invitations_pkey. The names of whatever has one of the ids. With an account they are those that its members may
-// know: of the account, of what belongs to it, and of its members.
+// invitations_pkey. Returns the names of all objects that have one of the ids. If an account is given, it
+// returns only names that the account's members may see: the names of the account, of its objects and of its
+// members.
 func (q *Queries) NamesOfIDs(ctx context.Context, arg NamesOfIDsParams) ([]NamesOfIDsRow, error) {
 	rows, err := q.db.Query(ctx, namesOfIDs, arg.Ids, arg.AccountID)
 	if err != nil {

@@ -76,7 +76,7 @@ type LockCeilingRow struct {
 	TurnsUntil time.Time
 }
 
-// Makes the row if it is not there, and locks it either way.
+// Creates the row if it doesn't exist, and locks it in either case.
 func (q *Queries) LockCeiling(ctx context.Context, account []byte) (LockCeilingRow, error) {
 	row := q.db.QueryRow(ctx, lockCeiling, account)
 	var i LockCeilingRow

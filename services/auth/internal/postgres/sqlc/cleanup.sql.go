@@ -39,8 +39,7 @@ type DeleteExpiredAccessTokensParams struct {
 	AtMost int32
 }
 
-// Indexes: access_tokens_expiry, access_tokens_pkey. Tokens of the
-// legacy interface are deleted with their family.
+// Indexes: access_tokens_expiry, access_tokens_pkey. Legacy tokens are deleted together with their family.
 func (q *Queries) DeleteExpiredAccessTokens(ctx context.Context, arg DeleteExpiredAccessTokensParams) (int64, error) {
 	result, err := q.db.Exec(ctx, deleteExpiredAccessTokens, arg.Before, arg.AtMost)
 	if err != nil {
@@ -79,7 +78,8 @@ type DeleteExpiredCodesParams struct {
 	AtMost int32
 }
 
-// Indexes: authorization_codes_expiry, authorization_codes_pkey. Used codes are deleted with their family.
+// Indexes: authorization_codes_expiry, authorization_codes_pkey. Used codes are deleted together with their
+// family.
 func (q *Queries) DeleteExpiredCodes(ctx context.Context, arg DeleteExpiredCodesParams) (int64, error) {
 	result, err := q.db.Exec(ctx, deleteExpiredCodes, arg.Before, arg.AtMost)
 	if err != nil {
@@ -117,9 +117,9 @@ type DeleteExpiredDevicesParams struct {
 	AtMost int32
 }
 
-// Index: devices_expiry. The rows are found by their places, which they keep while they are locked.
-// A row that a sign-in holds is left to the next round: a sign-in deletes several rows of a
-// person, so either could come to wait for the other.
+// Index: devices_expiry. Finds the rows by their ctid, which cannot change while they are locked. It skips rows
+// that are locked by a sign-in, and leaves them to the next run of the job. Otherwise, the two transactions
+// could deadlock, because a sign-in also deletes several of a person's rows.
 func (q *Queries) DeleteExpiredDevices(ctx context.Context, arg DeleteExpiredDevicesParams) (int64, error) {
 	result, err := q.db.Exec(ctx, deleteExpiredDevices, arg.Before, arg.AtMost)
 	if err != nil {
@@ -138,8 +138,8 @@ type DeleteExpiredFamiliesParams struct {
 	AtMost int32
 }
 
-// Indexes: token_families_expiry, token_families_pkey. Deletes the
-// rotated tokens, the access tokens and the code of a family with it (ON DELETE CASCADE).
+// Indexes: token_families_expiry, token_families_pkey. Deleting a family also deletes its rotated tokens, its
+// access tokens and its code (ON DELETE CASCADE).
 func (q *Queries) DeleteExpiredFamilies(ctx context.Context, arg DeleteExpiredFamiliesParams) (int64, error) {
 	result, err := q.db.Exec(ctx, deleteExpiredFamilies, arg.Before, arg.AtMost)
 	if err != nil {
@@ -197,9 +197,9 @@ type DeleteExpiredSessionsParams struct {
 	AtMost int32
 }
 
-// Every statement deletes one batch, which the first index that it names finds. The
-// statements compare with ANY of an array, because Postgres plans IN with a limited
-// query as a join with the whole table.
+// Every statement deletes one batch of rows, which it finds with the first of the indexes named in its comment.
+// The statements compare with ANY of an array, because Postgres plans IN with a limited subquery as a join with
+// the whole table.
 // Indexes: sessions_expiry, sessions_pkey.
 func (q *Queries) DeleteExpiredSessions(ctx context.Context, arg DeleteExpiredSessionsParams) (int64, error) {
 	result, err := q.db.Exec(ctx, deleteExpiredSessions, arg.Before, arg.AtMost)
@@ -219,8 +219,8 @@ type DeleteExpiredSignUpsParams struct {
 	AtMost int32
 }
 
-// Indexes: sign_ups_expiry, sign_ups_pkey. What was typed by somebody whose address was never verified goes
-// as soon as the link is dead.
+// Indexes: sign_ups_expiry, sign_ups_pkey. What someone typed without verifying their email address is deleted
+// as soon as the link has expired.
 func (q *Queries) DeleteExpiredSignUps(ctx context.Context, arg DeleteExpiredSignUpsParams) (int64, error) {
 	result, err := q.db.Exec(ctx, deleteExpiredSignUps, arg.Before, arg.AtMost)
 	if err != nil {
@@ -239,7 +239,7 @@ type DeleteFullMailBudgetsParams struct {
 	AtMost int32
 }
 
-// Indexes: mail_budgets_full, mail_budgets_pkey. A row that was used meanwhile stays.
+// Indexes: mail_budgets_full, mail_budgets_pkey. A row that has been used in the meantime is not deleted.
 func (q *Queries) DeleteFullMailBudgets(ctx context.Context, arg DeleteFullMailBudgetsParams) (int64, error) {
 	result, err := q.db.Exec(ctx, deleteFullMailBudgets, arg.Before, arg.AtMost)
 	if err != nil {
@@ -259,7 +259,8 @@ type DeleteIdleCeilingsParams struct {
 	AtMost int32
 }
 
-// Indexes: sign_in_ceilings_idle, sign_in_ceilings_pkey. A row that was used meanwhile stays.
+// Indexes: sign_in_ceilings_idle, sign_in_ceilings_pkey. A row that has been used in the meantime is not
+// deleted.
 func (q *Queries) DeleteIdleCeilings(ctx context.Context, arg DeleteIdleCeilingsParams) (int64, error) {
 	result, err := q.db.Exec(ctx, deleteIdleCeilings, arg.Before, arg.AtMost)
 	if err != nil {
@@ -278,7 +279,8 @@ type DeletePastTurnsParams struct {
 	AtMost int32
 }
 
-// Indexes: sign_in_turns_due, sign_in_turns_pkey. Other turns of the account stay.
+// Indexes: sign_in_turns_due, sign_in_turns_pkey. Turns of the same account that are not yet past are not
+// deleted.
 func (q *Queries) DeletePastTurns(ctx context.Context, arg DeletePastTurnsParams) (int64, error) {
 	result, err := q.db.Exec(ctx, deletePastTurns, arg.Before, arg.AtMost)
 	if err != nil {

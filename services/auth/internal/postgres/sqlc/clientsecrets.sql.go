@@ -24,8 +24,9 @@ type AddClientSecretParams struct {
 	CreatedBy string
 }
 
-// Index: client_secrets_app. Runs under LockApp. The clocks of replicas differ, and the time
-// decides which secret is the newest; so it is later than that of every other one.
+// Index: client_secrets_app. The caller must hold the lock taken by LockApp. The creation time determines which
+// secret is the newest. Replicas' clocks differ, so the statement makes that time later than the creation times
+// of all other secrets.
 func (q *Queries) AddClientSecret(ctx context.Context, arg AddClientSecretParams) error {
 	_, err := q.db.Exec(ctx, addClientSecret,
 		arg.ID,
@@ -109,9 +110,9 @@ type GetClientRow struct {
 	SecretsToNote      []string
 }
 
-// Indexes: apps_client_id, accounts_pkey, client_secrets_app. Reads a client with its
-// live secrets. secrets_to_note has the id of each secret whose use has not been noted
-// within 59 minutes, and an empty text for the others.
+// Indexes: apps_client_id, accounts_pkey, client_secrets_app. Reads a client with its live secrets. For each
+// secret, secrets_to_note contains the secret's id if its use has not been recorded in the last 59 minutes, and
+// an empty string otherwise.
 func (q *Queries) GetClient(ctx context.Context, arg GetClientParams) (GetClientRow, error) {
 	row := q.db.QueryRow(ctx, getClient, arg.At, arg.ClientID)
 	var i GetClientRow
@@ -156,7 +157,7 @@ type KeepClientSecretsParams struct {
 	Ids   []string
 }
 
-// Index: client_secrets_app. Deletes the others.
+// Index: client_secrets_app. Deletes all of the app's secrets except the given ones.
 func (q *Queries) KeepClientSecrets(ctx context.Context, arg KeepClientSecretsParams) error {
 	_, err := q.db.Exec(ctx, keepClientSecrets, arg.AppID, arg.Ids)
 	return err
@@ -177,7 +178,7 @@ type ListClientSecretsRow struct {
 	ClientSecret ClientSecret
 }
 
-// Index: client_secrets_app. The live ones, newest first.
+// Index: client_secrets_app. Lists the live secrets, newest first.
 func (q *Queries) ListClientSecrets(ctx context.Context, arg ListClientSecretsParams) ([]ListClientSecretsRow, error) {
 	rows, err := q.db.Query(ctx, listClientSecrets, arg.AppID, arg.At)
 	if err != nil {
@@ -214,7 +215,7 @@ type LockAppRow struct {
 	App App
 }
 
-// Index: apps_pkey. The lock of everything that changes the secrets of an app.
+// Index: apps_pkey. Every transaction that changes the app's secrets takes this lock.
 func (q *Queries) LockApp(ctx context.Context, id string) (LockAppRow, error) {
 	row := q.db.QueryRow(ctx, lockApp, id)
 	var i LockAppRow
@@ -257,9 +258,10 @@ type NoteSecretUseParams struct {
 	ID string
 }
 
-// Index: client_secrets_pkey. Writes once in 59 minutes. What is noted may be up to an hour
-// behind, and for some seconds the gateway authenticates the client without asking. Whoever
-// finds the row locked leaves it to the other.
+// Index: client_secrets_pkey. Records the use of a secret at most once in 59 minutes. The recorded time may be
+// up to an hour old, because the gateway also authenticates the client for a few seconds without calling this
+// service. If another transaction has locked the row, the statement does nothing, because that transaction
+// records the use.
 func (q *Queries) NoteSecretUse(ctx context.Context, arg NoteSecretUseParams) error {
 	_, err := q.db.Exec(ctx, noteSecretUse, arg.At, arg.ID)
 	return err

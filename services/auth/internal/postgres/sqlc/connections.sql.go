@@ -29,8 +29,8 @@ type AddConnectionReadCountriesParams struct {
 	Reads         []int64
 }
 
-// Index: connection_read_countries_pkey. Every batch locks its rows in the order of their key,
-// after those of connection_reads that they are of.
+// Index: connection_read_countries_pkey. Every batch locks these rows in key order, and after the rows of
+// connection_reads to which they belong.
 func (q *Queries) AddConnectionReadCountries(ctx context.Context, arg AddConnectionReadCountriesParams) error {
 	_, err := q.db.Exec(ctx, addConnectionReadCountries,
 		arg.ConnectionIds,
@@ -61,8 +61,8 @@ type AddConnectionReadsParams struct {
 	LastAts       []time.Time
 }
 
-// Index: connection_reads_pkey. Every batch locks its rows in the order of their key, before
-// those of usage, so that no two batches wait for each other.
+// Index: connection_reads_pkey. Every batch locks these rows in key order, and before the rows of usage, so that
+// concurrent batches don't deadlock.
 func (q *Queries) AddConnectionReads(ctx context.Context, arg AddConnectionReadsParams) error {
 	_, err := q.db.Exec(ctx, addConnectionReads,
 		arg.ConnectionIds,
@@ -144,10 +144,10 @@ type ConnectionHashesParams struct {
 	Recently      *time.Time
 }
 
-// Indexes: access_tokens_connection, cv_links_connection. The credentials that Redis
-// may hold records of: unexpired tokens, revoked ones too, and links that live or
-// ended recently. Because revoked ones are among them, a repeated revoke deletes the
-// same records as the first. Call it after the commit that made the records stale.
+// Indexes: access_tokens_connection, cv_links_connection. Returns the credentials whose records may be in Redis:
+// unexpired tokens, even revoked ones, and links that are live or ended recently. Because revoked tokens are
+// included, repeating a revocation deletes the same records again. It must be called after the commit that made
+// the records stale.
 func (q *Queries) ConnectionHashes(ctx context.Context, arg ConnectionHashesParams) ([][]byte, error) {
 	rows, err := q.db.Query(ctx, connectionHashes, arg.ConnectionIds, arg.At, arg.Recently)
 	if err != nil {
@@ -215,8 +215,8 @@ type EndUnusedLinksParams struct {
 	ConnectionID string
 }
 
-// Indexes: cv_links_live, access_tokens_connection. Ends the durable link of a
-// connection without a live token. Call it with the connection's row locked.
+// Indexes: cv_links_live, access_tokens_connection. Ends a connection's durable link if the connection has no
+// live token. The caller must have locked the connection's row.
 func (q *Queries) EndUnusedLinks(ctx context.Context, arg EndUnusedLinksParams) (int64, error) {
 	result, err := q.db.Exec(ctx, endUnusedLinks, arg.At, arg.ConnectionID)
 	if err != nil {
@@ -258,9 +258,10 @@ type ListConnectionReadsRow struct {
 	ReadsFrom int64
 }
 
-// Indexes: connections_pkey, connections_live, connection_reads_pkey, connection_read_countries_pkey.
-// Of all live connections of a person with the app of one of them. Reads of one day and kind come
-// once for each country, that with most reads first, and once with an empty one if none is known.
+// Indexes: connections_pkey, connections_live, connection_reads_pkey, connection_read_countries_pkey. Lists the
+// reads through all of a person's live connections with one app; id is one of them. For each day and kind there
+// is one row per country, the country with the most reads first. If no country is known, there is a single row
+// with an empty country.
 func (q *Queries) ListConnectionReads(ctx context.Context, arg ListConnectionReadsParams) ([]ListConnectionReadsRow, error) {
 	rows, err := q.db.Query(ctx, listConnectionReads, arg.Since, arg.ID, arg.PersonID)
 	if err != nil {
@@ -307,8 +308,8 @@ type ListConnectionsRow struct {
 	AccountVerifiedAt *time.Time
 }
 
-// Indexes: connections_live, apps_pkey, accounts_pkey. A connection whose end has come is not
-// live, whether a job has ended its row or not.
+// Indexes: connections_live, apps_pkey, accounts_pkey. A connection that has reached its end date is no longer
+// live, even if the job has not ended its row yet.
 func (q *Queries) ListConnections(ctx context.Context, arg ListConnectionsParams) ([]ListConnectionsRow, error) {
 	rows, err := q.db.Query(ctx, listConnections, arg.PersonID, arg.At)
 	if err != nil {
@@ -376,7 +377,7 @@ const lockConnectionRow = `-- name: LockConnectionRow :exec
 SELECT 1 FROM connections WHERE id = $1 FOR NO KEY UPDATE
 `
 
-// Index: connections_pkey. Call it before anything under the connection is ended.
+// Index: connections_pkey. Must be called before anything below the connection is ended.
 func (q *Queries) LockConnectionRow(ctx context.Context, id string) error {
 	_, err := q.db.Exec(ctx, lockConnectionRow, id)
 	return err
@@ -402,9 +403,9 @@ type LockConnectionsRow struct {
 	App        App
 }
 
-// Indexes: connections_pkey, connections_live, apps_pkey. Locks the live connections of a
-// person with the app of one of them, in the order of their ids, so that no two transactions
-// wait for each other. There are two at most.
+// Indexes: connections_pkey, connections_live, apps_pkey. Locks a person's live connections with one app, of
+// which there are at most two; id is one of them. They are locked in the order of their ids, so that concurrent
+// transactions don't deadlock.
 func (q *Queries) LockConnections(ctx context.Context, arg LockConnectionsParams) ([]LockConnectionsRow, error) {
 	rows, err := q.db.Query(ctx, lockConnections, arg.PersonID, arg.At, arg.ID)
 	if err != nil {
@@ -482,8 +483,7 @@ type LockConsentRow struct {
 	Connection Connection
 }
 
-// Index: connections_live. Locks the live consent of a person to an app, if there
-// is one.
+// Index: connections_live. Locks the live consent of a person to an app, if there is one.
 func (q *Queries) LockConsent(ctx context.Context, arg LockConsentParams) (LockConsentRow, error) {
 	row := q.db.QueryRow(ctx, lockConsent, arg.PersonID, arg.AppID, arg.Legacy)
 	var i LockConsentRow
@@ -523,8 +523,8 @@ type LockDueConnectionsParams struct {
 	AtMost int32
 }
 
-// Index: connections_ending. Some of the live connections whose end has come. Those that
-// another transaction has locked are left for the next time.
+// Index: connections_ending. Locks a batch of live connections that have reached their end date. It skips
+// connections that another transaction has locked; the next run of the job ends these.
 func (q *Queries) LockDueConnections(ctx context.Context, arg LockDueConnectionsParams) ([]string, error) {
 	rows, err := q.db.Query(ctx, lockDueConnections, arg.At, arg.AtMost)
 	if err != nil {
@@ -563,10 +563,9 @@ type MakeLinkParams struct {
 	ConnectionID string
 }
 
-// Indexes: connections_pkey, cv_links_live. The lock makes the statement wait for a
-// change of the consent that is under way, and see its outcome. The condition on the
-// scopes is scope.Set.SharesCV. The consent is from the same transaction, which keeps the
-// app as it is, so its app holds all of them.
+// Indexes: connections_pkey, cv_links_live. The lock makes the statement wait for a change to the consent that
+// is in progress, and see its outcome. The condition on the scopes is the same as in scope.Set.SharesCV. The app
+// still has all scopes of the consent, because the same transaction has stored the consent and locked the app.
 func (q *Queries) MakeLink(ctx context.Context, arg MakeLinkParams) error {
 	_, err := q.db.Exec(ctx, makeLink,
 		arg.ID,
@@ -605,9 +604,9 @@ type PutConnectionRow struct {
 	Created    bool
 }
 
-// Index: connections_live. A consent makes the connection, or locks and updates the
-// live one; created is true for a connection that was made. A trigger of migration 00030
-// drops what the person had taken back.
+// Index: connections_live. A consent creates the connection, or locks and updates the live one. The column
+// created is true if the connection was created. The trigger connections_consented restores what the person had
+// withdrawn.
 func (q *Queries) PutConnection(ctx context.Context, arg PutConnectionParams) (PutConnectionRow, error) {
 	row := q.db.QueryRow(ctx, putConnection,
 		arg.ID,

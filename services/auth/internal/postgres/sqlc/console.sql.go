@@ -48,7 +48,7 @@ type GetConsoleSessionRow struct {
 }
 
 // Indexes: console_sessions_pkey, connections_pkey, apps_pkey, people_pkey, console_names_pkey, sessions_id. A
-// session that was used before unused_since has ended, and one whose browser session has.
+// session is no longer live if it was last used before unused_since, or if its browser session has ended.
 func (q *Queries) GetConsoleSession(ctx context.Context, arg GetConsoleSessionParams) (GetConsoleSessionRow, error) {
 	row := q.db.QueryRow(ctx, getConsoleSession, arg.At, arg.Hash, arg.UnusedSince)
 	var i GetConsoleSessionRow
@@ -86,7 +86,7 @@ type ListSecretHashesRow struct {
 	ExpiresAt *time.Time
 }
 
-// Index: client_secrets_app. Newest first.
+// Index: client_secrets_app. Lists the live secrets, newest first.
 func (q *Queries) ListSecretHashes(ctx context.Context, arg ListSecretHashesParams) ([]ListSecretHashesRow, error) {
 	rows, err := q.db.Query(ctx, listSecretHashes, arg.AppID, arg.At)
 	if err != nil {
@@ -132,8 +132,8 @@ type LiveConsoleTokenRow struct {
 }
 
 // Indexes: access_tokens_pkey, apps_console, accounts_pkey, connections_pkey, authorization_codes_family,
-// sessions_id. A live access token of the console's app, with its person and the browser session in which
-// it was asked for, which lives too.
+// sessions_id. Reads a live access token for the console's app, with its person and the browser session in which
+// it was requested. That session must be live too.
 func (q *Queries) LiveConsoleToken(ctx context.Context, arg LiveConsoleTokenParams) (LiveConsoleTokenRow, error) {
 	row := q.db.QueryRow(ctx, liveConsoleToken, arg.At, arg.Hash)
 	var i LiveConsoleTokenRow
@@ -190,7 +190,7 @@ const markConsoleApp = `-- name: MarkConsoleApp :exec
 UPDATE apps SET is_console = true WHERE id = $1
 `
 
-// Index: apps_pkey. Fails if there is another one already.
+// Index: apps_pkey. Fails if there already is another console app.
 func (q *Queries) MarkConsoleApp(ctx context.Context, id string) error {
 	_, err := q.db.Exec(ctx, markConsoleApp, id)
 	return err
@@ -206,7 +206,8 @@ type NoteConsoleSessionUseParams struct {
 	Hash []byte
 }
 
-// Index: console_sessions_pkey. Whoever finds the row locked leaves it to the other.
+// Index: console_sessions_pkey. If another transaction has locked the row, the statement does nothing, because
+// that transaction records the use.
 func (q *Queries) NoteConsoleSessionUse(ctx context.Context, arg NoteConsoleSessionUseParams) error {
 	_, err := q.db.Exec(ctx, noteConsoleSessionUse, arg.At, arg.Hash)
 	return err
@@ -281,7 +282,7 @@ type TakeConsoleFormParams struct {
 	Session []byte
 }
 
-// Indexes: console_sessions_pkey, console_forms_pkey. No row if the form was taken before, or the
+// Indexes: console_sessions_pkey, console_forms_pkey. Inserts no row if the form has already been taken or the
 // session has ended.
 func (q *Queries) TakeConsoleForm(ctx context.Context, arg TakeConsoleFormParams) (int64, error) {
 	result, err := q.db.Exec(ctx, takeConsoleForm, arg.Form, arg.Session)

@@ -25,8 +25,8 @@ type ExpiredLegacyTokenParams struct {
 	Hash []byte
 }
 
-// Indexes: access_tokens_pkey, apps_pkey, token_families_pkey, connections_pkey. True if a token
-// of the legacy interface has expired and nothing ended it before.
+// Indexes: access_tokens_pkey, apps_pkey, token_families_pkey, connections_pkey. Returns true if a legacy token
+// has expired and nothing had revoked it before.
 func (q *Queries) ExpiredLegacyToken(ctx context.Context, arg ExpiredLegacyTokenParams) (bool, error) {
 	row := q.db.QueryRow(ctx, expiredLegacyToken, arg.At, arg.Hash)
 	var exists bool
@@ -71,12 +71,11 @@ type LiveAccessTokenRow struct {
 	LinkID           string
 }
 
-// Indexes: access_tokens_pkey, apps_pkey, accounts_pkey, connections_pkey,
-// cv_links_live. If the row of the connection is gone, connected is false. If the
-// connection has ended, there is no row; the end of a connection also revokes its
-// tokens, so either condition is enough. A token lives until the end that the person has
-// set, at the latest. Nothing of a deleted app lives, whatever its rows
-// say: they are ended later, a few at a time (EndBelowConnections).
+// Indexes: access_tokens_pkey, apps_pkey, accounts_pkey, connections_pkey, cv_links_live. If the connection's
+// row no longer exists, connected is false. If the connection has ended, there is no result; ending a connection
+// also revokes its tokens, so either condition would be enough. A token is live no longer than until the end
+// date that the person has set. Credentials of a deleted app are never live, whatever their rows say, because
+// the rows are ended later and in batches (EndBelowConnections).
 func (q *Queries) LiveAccessToken(ctx context.Context, arg LiveAccessTokenParams) (LiveAccessTokenRow, error) {
 	row := q.db.QueryRow(ctx, liveAccessToken, arg.Hash, arg.Legacy, arg.At)
 	var i LiveAccessTokenRow
@@ -175,9 +174,9 @@ type LiveClientSecretRow struct {
 	ExpiresAt *time.Time
 }
 
-// Indexes: apps_client_id, accounts_pkey, client_secrets_hash. Is asked about a client that has
-// authenticated with the secret, so the time of the comparison tells nobody anything. The
-// console's own app is left out: it introspects nothing, and its secrets change without an entry.
+// Indexes: apps_client_id, accounts_pkey, client_secrets_hash. Called only for a client that has authenticated
+// with the secret, so the duration of the comparison reveals nothing. The console's app is excluded: it
+// introspects no tokens, and its secrets change without a revocation entry.
 func (q *Queries) LiveClientSecret(ctx context.Context, arg LiveClientSecretParams) (LiveClientSecretRow, error) {
 	row := q.db.QueryRow(ctx, liveClientSecret, arg.Hash, arg.At, arg.ClientID)
 	var i LiveClientSecretRow
@@ -294,8 +293,8 @@ type LiveLinkRow struct {
 	LinkID           string
 }
 
-// Indexes: cv_links_hash, connections_pkey, apps_pkey, accounts_pkey. The condition on
-// the scopes is scope.Set.SharesCV, here and below.
+// Indexes: cv_links_hash, connections_pkey, apps_pkey, accounts_pkey. Here and below, the condition on the
+// scopes is the same as in scope.Set.SharesCV.
 func (q *Queries) LiveLink(ctx context.Context, arg LiveLinkParams) (LiveLinkRow, error) {
 	row := q.db.QueryRow(ctx, liveLink, arg.At, arg.Hash)
 	var i LiveLinkRow
@@ -348,8 +347,7 @@ type LivePhotoAddressRow struct {
 	AccountID string
 }
 
-// Indexes: connections_pkey, apps_pkey, accounts_pkey. The photo is seen with the profile or
-// with the CV.
+// Indexes: connections_pkey, apps_pkey, accounts_pkey. The photo is shared together with the profile or the CV.
 func (q *Queries) LivePhotoAddress(ctx context.Context, arg LivePhotoAddressParams) (LivePhotoAddressRow, error) {
 	row := q.db.QueryRow(ctx, livePhotoAddress, arg.ConnectionID, arg.Version, arg.At)
 	var i LivePhotoAddressRow
@@ -375,8 +373,8 @@ type MakeTokenLinkParams struct {
 	Token []byte
 }
 
-// Indexes: access_tokens_pkey, connections_pkey, apps_pkey. Call it with the connection's row
-// locked, so that the token stays live and the consent in force until the commit.
+// Indexes: access_tokens_pkey, connections_pkey, apps_pkey. The caller must have locked the connection's row, so
+// that the token stays live and the consent in force until the commit.
 func (q *Queries) MakeTokenLink(ctx context.Context, arg MakeTokenLinkParams) error {
 	_, err := q.db.Exec(ctx, makeTokenLink,
 		arg.ID,

@@ -23,9 +23,8 @@ type AccountsOnlyOwnedByRow struct {
 	Name string
 }
 
-// Indexes: members_person, accounts_pkey, members_pkey, person_deletions_pkey. The open
-// developer accounts that would have no owner without the person. Owners who leave themselves
-// do not count.
+// Indexes: members_person, accounts_pkey, members_pkey, person_deletions_pkey. Lists the open developer accounts
+// that would have no owner without the person. It ignores other owners who are about to be deleted themselves.
 func (q *Queries) AccountsOnlyOwnedBy(ctx context.Context, personID string) ([]AccountsOnlyOwnedByRow, error) {
 	rows, err := q.db.Query(ctx, accountsOnlyOwnedBy, personID)
 	if err != nil {
@@ -70,7 +69,7 @@ const cancelDeletion = `-- name: CancelDeletion :one
 DELETE FROM person_deletions WHERE person_id = $1 AND begun_at IS NULL RETURNING requested_at
 `
 
-// Index: person_deletions_pkey. Too late for a deletion that has begun.
+// Index: person_deletions_pkey. Deletes no row if the deletion has already begun.
 func (q *Queries) CancelDeletion(ctx context.Context, personID string) (time.Time, error) {
 	row := q.db.QueryRow(ctx, cancelDeletion, personID)
 	var requested_at time.Time
@@ -104,9 +103,9 @@ type EraseAddressParams struct {
 	Budgets  [][]byte
 }
 
-// Indexes: mail_outbox_email, sign_ups_email, password_resets_email, invitations_email,
-// mail_budgets_pkey, sign_in_turns_pkey, sign_in_ceilings_pkey. account is the SHA-256 of the
-// address, budgets are the keys of its budgets of emails.
+// Indexes: mail_outbox_email, sign_ups_email, password_resets_email, invitations_email, mail_budgets_pkey,
+// sign_in_turns_pkey, sign_in_ceilings_pkey. The parameter account is the SHA-256 of the address, and budgets
+// are the keys of the address's email budgets.
 func (q *Queries) EraseAddress(ctx context.Context, arg EraseAddressParams) error {
 	_, err := q.db.Exec(ctx, eraseAddress, arg.Account, arg.EmailKey, arg.Budgets)
 	return err
@@ -131,9 +130,9 @@ type EraseAuthorshipParams struct {
 	EmailKey string
 }
 
-// Indexes: accounts_creator, accounts_closed_creator, accounts_email, apps_maker, api_keys_maker, client_secrets_maker,
-// invitations_maker, plan_requests_maker. What the person has made in developer accounts stays
-// with the account, and names nobody; open invitations end.
+// Indexes: accounts_creator, accounts_closed_creator, accounts_email, apps_maker, api_keys_maker,
+// client_secrets_maker, invitations_maker, plan_requests_maker. Objects that the person created in developer
+// accounts stay there, but no longer name the person. The person's open invitations are deleted.
 func (q *Queries) EraseAuthorship(ctx context.Context, arg EraseAuthorshipParams) error {
 	_, err := q.db.Exec(ctx, eraseAuthorship, arg.PersonID, arg.EmailKey)
 	return err
@@ -150,9 +149,9 @@ WITH codes AS (
 DELETE FROM cv_links l WHERE l.connection_id = ANY ($1::text[])
 `
 
-// Indexes: authorization_codes_unused, token_families_connection, cv_links_connection,
-// connection_reads_pkey. What is below connections that have ended. Tokens and used codes go
-// with their families (ON DELETE CASCADE).
+// Indexes: authorization_codes_unused, token_families_connection, cv_links_connection, connection_reads_pkey.
+// Deletes everything below connections that have ended. Tokens and used codes are deleted together with their
+// families (ON DELETE CASCADE).
 func (q *Queries) EraseConnections(ctx context.Context, ids []string) error {
 	_, err := q.db.Exec(ctx, eraseConnections, ids)
 	return err
@@ -162,8 +161,8 @@ const erasePerson = `-- name: ErasePerson :exec
 DELETE FROM people WHERE id = $1
 `
 
-// Index: people_pkey. With everything that refers to the row: sessions, browsers, connections,
-// memberships, sessions of the console (ON DELETE CASCADE).
+// Index: people_pkey. Also deletes everything that refers to the row: sessions, browsers, connections,
+// memberships and console sessions (ON DELETE CASCADE).
 func (q *Queries) ErasePerson(ctx context.Context, id string) error {
 	_, err := q.db.Exec(ctx, erasePerson, id)
 	return err
@@ -228,9 +227,9 @@ type LeaseDeletionsRow struct {
 	Passes   int32
 }
 
-// Indexes: person_deletions_next, person_deletions_pkey. Takes deletions that are due for this
-// caller, until the given time. From then on the account cannot be kept. The column passes is the
-// number of completed steps.
+// Indexes: person_deletions_next, person_deletions_pkey. Reserves deletions that are due for this caller, until
+// the given time. From then on, they can no longer be canceled. The column passes is the number of completed
+// steps.
 func (q *Queries) LeaseDeletions(ctx context.Context, arg LeaseDeletionsParams) ([]LeaseDeletionsRow, error) {
 	rows, err := q.db.Query(ctx, leaseDeletions,
 		arg.Until,
@@ -260,7 +259,7 @@ const liveConnectionsOf = `-- name: LiveConnectionsOf :many
 SELECT id FROM connections WHERE person_id = $1 AND ended_at IS NULL ORDER BY id
 `
 
-// Index: connections_live. Those of deleted apps too.
+// Index: connections_live. Includes connections with deleted apps.
 func (q *Queries) LiveConnectionsOf(ctx context.Context, personID string) ([]string, error) {
 	rows, err := q.db.Query(ctx, liveConnectionsOf, personID)
 	if err != nil {
@@ -287,8 +286,8 @@ WHERE a.id = ANY (ARRAY(SELECT m.account_id FROM members m WHERE m.person_id = $
 ORDER BY a.id FOR NO KEY UPDATE
 `
 
-// Indexes: members_person, accounts_pkey. In the order of their ids. Owners of one account who
-// leave at the same time do so one after the other.
+// Indexes: members_person, accounts_pkey. Locks the accounts in the order of their ids, so that owners of the
+// same account who leave concurrently do so one after another.
 func (q *Queries) LockOwnedAccounts(ctx context.Context, personID string) error {
 	_, err := q.db.Exec(ctx, lockOwnedAccounts, personID)
 	return err
@@ -298,7 +297,8 @@ const lockPersonToErase = `-- name: LockPersonToErase :exec
 SELECT id FROM people WHERE id = $1 FOR UPDATE
 `
 
-// Index: people_pkey. Rows that refer to the person wait, and are refused in the end.
+// Index: people_pkey. Transactions that add rows for the person have to wait, and fail when the person has been
+// deleted.
 func (q *Queries) LockPersonToErase(ctx context.Context, id string) error {
 	_, err := q.db.Exec(ctx, lockPersonToErase, id)
 	return err
@@ -310,8 +310,8 @@ UPDATE person_deletions d SET email_key = p.email_key,
 FROM people p WHERE d.person_id = $1 AND p.id = d.person_id
 `
 
-// Indexes: person_deletions_pkey, people_pkey, connections_person. Keeps what finds the rows of
-// the person when that of people is gone.
+// Indexes: person_deletions_pkey, people_pkey, connections_person. Stores the keys that find the person's other
+// rows after the row in people has been deleted.
 func (q *Queries) NoteDeletionOf(ctx context.Context, personID string) error {
 	_, err := q.db.Exec(ctx, noteDeletionOf, personID)
 	return err
@@ -337,8 +337,8 @@ type PauseConnectionsOfRow struct {
 	AccountID string
 }
 
-// Indexes: connections_live, apps_pkey. In the order of their ids, so that no two transactions
-// wait for each other.
+// Indexes: connections_live, apps_pkey. Locks the connections in the order of their ids, so that concurrent
+// transactions don't deadlock.
 func (q *Queries) PauseConnectionsOf(ctx context.Context, arg PauseConnectionsOfParams) ([]PauseConnectionsOfRow, error) {
 	rows, err := q.db.Query(ctx, pauseConnectionsOf, arg.At, arg.PersonID)
 	if err != nil {
@@ -379,8 +379,8 @@ type ResumeConnectionsOfRow struct {
 	AccountID string
 }
 
-// Indexes: connections_live, apps_pkey. Those that PauseConnectionsOf has paused at the given
-// time, and that the person has not touched since.
+// Indexes: connections_live, apps_pkey. Resumes the connections that PauseConnectionsOf paused at the given
+// time, unless the person has resumed or paused them since then.
 func (q *Queries) ResumeConnectionsOf(ctx context.Context, arg ResumeConnectionsOfParams) ([]ResumeConnectionsOfRow, error) {
 	rows, err := q.db.Query(ctx, resumeConnectionsOf, arg.PersonID, arg.PausedAt)
 	if err != nil {

@@ -152,7 +152,7 @@ type ListAllApiKeysRow struct {
 	ApiKey ApiKey
 }
 
-// Index: api_keys_app. Deleted keys too, also those of a deleted app.
+// Index: api_keys_app. Includes deleted keys, and works for deleted apps too.
 func (q *Queries) ListAllApiKeys(ctx context.Context, appID string) ([]ListAllApiKeysRow, error) {
 	rows, err := q.db.Query(ctx, listAllApiKeys, appID)
 	if err != nil {
@@ -245,9 +245,9 @@ type NoteApiKeyUsesParams struct {
 	Ats []time.Time
 }
 
-// Index: api_keys_pkey. One statement for a batch of usage, in the order of ids, so that no
-// two batches wait for each other. It writes what is newer by more than half a minute; a
-// row that is locked is left to the next batch.
+// Index: api_keys_pkey. Handles a whole batch of usage in one statement, which locks the keys in the order of
+// their ids, so that concurrent batches don't deadlock. It updates a key only if the new time is more than half
+// a minute later. It skips locked rows and leaves them to the next batch.
 func (q *Queries) NoteApiKeyUses(ctx context.Context, arg NoteApiKeyUsesParams) error {
 	_, err := q.db.Exec(ctx, noteApiKeyUses, arg.Ids, arg.Ats)
 	return err
@@ -341,8 +341,8 @@ type SuspendAccountRow struct {
 	Account Account
 }
 
-// Index: accounts_pkey. A repeated suspension keeps the time of the first, and its reason
-// too, unless another is given.
+// Index: accounts_pkey. If the account is already suspended, the time of the first suspension is kept. Its
+// reason is kept too, unless another one is given.
 func (q *Queries) SuspendAccount(ctx context.Context, arg SuspendAccountParams) (SuspendAccountRow, error) {
 	row := q.db.QueryRow(ctx, suspendAccount, arg.At, arg.Reason, arg.ID)
 	var i SuspendAccountRow

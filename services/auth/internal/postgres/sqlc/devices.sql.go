@@ -53,9 +53,8 @@ type ConfirmMovedDeviceParams struct {
 	PersonID  string
 }
 
-// Indexes: people_pkey, devices_pkey. The person has signed in with the new token of a browser that was
-// known, so it takes the place of the token from before. The person is locked before the
-// rows, as LockPeopleOfDevice does.
+// Indexes: people_pkey, devices_pkey. The person has signed in with the new token of a known browser, so the new
+// token replaces the previous one. The person is locked before the rows, as in LockPeopleOfDevice.
 func (q *Queries) ConfirmMovedDevice(ctx context.Context, arg ConfirmMovedDeviceParams) (int64, error) {
 	result, err := q.db.Exec(ctx, confirmMovedDevice,
 		arg.At,
@@ -83,8 +82,7 @@ type CountDeviceAttemptParams struct {
 	Most     int32
 }
 
-// Index: devices_pkey. Counts nothing for a browser that the account does not know, or
-// not any more.
+// Index: devices_pkey. Counts nothing if the account does not know the browser, or no longer knows it.
 func (q *Queries) CountDeviceAttempt(ctx context.Context, arg CountDeviceAttemptParams) (int64, error) {
 	result, err := q.db.Exec(ctx, countDeviceAttempt,
 		arg.Hash,
@@ -118,8 +116,8 @@ DELETE FROM devices d USING devices moved
 WHERE moved.hash = $1 AND d.person_id = moved.person_id AND d.moved_from = moved.moved_from AND d.hash <> moved.hash
 `
 
-// Indexes: devices_pkey, devices_person. A token moves to one other at most, so that moves
-// do not pile up.
+// Indexes: devices_pkey, devices_person. A token can be moved to only one other token, so moved tokens cannot
+// accumulate.
 func (q *Queries) ForgetEarlierMoves(ctx context.Context, hash []byte) error {
 	_, err := q.db.Exec(ctx, forgetEarlierMoves, hash)
 	return err
@@ -135,8 +133,8 @@ type ForgetOldestDevicesParams struct {
 	Keep     int32
 }
 
-// Index: devices_person. Keeps the given number of a person's browsers. Moved
-// tokens do not count, and go with the browser that they are of.
+// Index: devices_person. Deletes all of a person's browsers except the given number of most recent ones. Moved
+// tokens are not counted, and are deleted together with the browser to which they belong.
 func (q *Queries) ForgetOldestDevices(ctx context.Context, arg ForgetOldestDevicesParams) error {
 	_, err := q.db.Exec(ctx, forgetOldestDevices, arg.PersonID, arg.Keep)
 	return err
@@ -156,7 +154,7 @@ type KnowsDeviceParams struct {
 	Most     int32
 }
 
-// Index: devices_pkey. Whether the account knows a browser, without counting an attempt.
+// Index: devices_pkey. Reports whether the account knows a browser, without counting an attempt.
 func (q *Queries) KnowsDevice(ctx context.Context, arg KnowsDeviceParams) (bool, error) {
 	row := q.db.QueryRow(ctx, knowsDevice,
 		arg.Hash,
@@ -179,8 +177,8 @@ type LockPeopleOfDeviceParams struct {
 	Hash     []byte
 }
 
-// Indexes: devices_pkey, people_pkey. Two changes to the rows of one person wait for each other,
-// in the order of ids, so that none waits for one that waits for it.
+// Indexes: devices_pkey, people_pkey. Serializes changes to the same person's rows. The people are locked in the
+// order of their ids, so that concurrent transactions don't deadlock.
 func (q *Queries) LockPeopleOfDevice(ctx context.Context, arg LockPeopleOfDeviceParams) error {
 	_, err := q.db.Exec(ctx, lockPeopleOfDevice, arg.PersonID, arg.Hash)
 	return err
@@ -197,8 +195,8 @@ type MoveDeviceParams struct {
 	PreviousHash []byte
 }
 
-// Index: devices_pkey. The other people of a browser may get to know it by its new token. What
-// they know it by now stays theirs: whoever presents a stolen token takes nothing away.
+// Index: devices_pkey. Offers the new token to the other people who use the browser. Their current token stays
+// valid, so someone who presents a stolen token cannot make their browsers unknown.
 func (q *Queries) MoveDevice(ctx context.Context, arg MoveDeviceParams) error {
 	_, err := q.db.Exec(ctx, moveDevice, arg.Hash, arg.PreviousHash)
 	return err

@@ -67,9 +67,8 @@ type FindFamilyRow struct {
 	ConnectionScopes []string
 }
 
-// Indexes: token_families_refresh_hash; rotated_refresh_tokens_pkey,
-// token_families_pkey; connections_pkey, apps_pkey. Finds a family by its live
-// refresh token or by a rotated one.
+// Indexes: token_families_refresh_hash; rotated_refresh_tokens_pkey, token_families_pkey; connections_pkey,
+// apps_pkey. Finds a family by its live refresh token or by one that has been rotated.
 func (q *Queries) FindFamily(ctx context.Context, refreshHash []byte) (FindFamilyRow, error) {
 	row := q.db.QueryRow(ctx, findFamily, refreshHash)
 	var i FindFamilyRow
@@ -139,8 +138,8 @@ type IssueCodeParams struct {
 	SessionHash   []byte
 }
 
-// Index: sessions_pkey. The console's code has the browser session, with which the console's session
-// ends. No row if that session has ended.
+// Index: sessions_pkey. A code for the console's app refers to the browser session, because the console session
+// ends when that session ends. Inserts no row if the browser session has already ended.
 func (q *Queries) IssueCode(ctx context.Context, arg IssueCodeParams) (int64, error) {
 	result, err := q.db.Exec(ctx, issueCode,
 		arg.Hash,
@@ -235,18 +234,17 @@ type RedeemCodeRow struct {
 	ToNote       string
 }
 
-// Indexes: apps_client_id, accounts_pkey, client_secrets_app, authorization_codes_pkey,
-// connections_pkey. One statement authenticates the client, uses the code, issues the tokens
-// and writes the event. A second exchange waits for the lock of the code's row, finds used_at
-// or revoked_at set, and gets no row. After its caller's deadline it fails: in_time is called
-// once the lock is held.
+// Indexes: apps_client_id, accounts_pkey, client_secrets_app, authorization_codes_pkey, connections_pkey. A
+// single statement authenticates the client, consumes the code, issues the tokens and writes the event. A second
+// exchange waits for the lock on the code's row, then finds used_at or revoked_at set, and returns no row. After
+// the caller's deadline, the statement fails, because it calls in_time once it holds the lock.
 //
-// Both sides of the comparison are hashed with a nonce of this call, so that the
-// time of the comparison reveals nothing about the hash of a secret.
+// Both sides of the comparison are hashed with a nonce that is used only once, so the duration of the comparison
+// reveals nothing about the hash of a secret.
 //
-// to_note is the id of the secret if its use has not been noted within 59 minutes, otherwise
-// empty. The caller notes it afterwards: a part of the statement that writes so seldom would
-// be started every time. The joins stand in the UPDATE itself for the same reason.
+// The column to_note is the secret's id if its use has not been recorded in the last 59 minutes, and empty
+// otherwise. The caller records the use afterwards: if the statement did it, Postgres would have to prepare that
+// part on every run, although it is rarely needed. For the same reason, the joins are in the UPDATE itself.
 func (q *Queries) RedeemCode(ctx context.Context, arg RedeemCodeParams) (RedeemCodeRow, error) {
 	row := q.db.QueryRow(ctx, redeemCode,
 		arg.At,
@@ -348,9 +346,9 @@ type RedeemLegacyCodeRow struct {
 	ToNote       string
 }
 
-// Indexes: authorization_codes_pkey, connections_pkey, client_secrets_app, apps_pkey,
-// accounts_pkey. The RedeemCode of the legacy interface: no PKCE, no redirect_uri, no refresh
-// token. It fails after the deadline too.
+// Indexes: authorization_codes_pkey, connections_pkey, client_secrets_app, apps_pkey, accounts_pkey. Like
+// RedeemCode, but for the legacy interface: without PKCE, redirect_uri and refresh token. It also fails after
+// the deadline.
 func (q *Queries) RedeemLegacyCode(ctx context.Context, arg RedeemLegacyCodeParams) (RedeemLegacyCodeRow, error) {
 	row := q.db.QueryRow(ctx, redeemLegacyCode,
 		arg.At,
@@ -407,7 +405,7 @@ type RevokeConnectionCodesParams struct {
 	ConnectionID string
 }
 
-// Index: authorization_codes_unused. Waits for an exchange that is under way.
+// Index: authorization_codes_unused. Waits for an exchange in progress.
 func (q *Queries) RevokeConnectionCodes(ctx context.Context, arg RevokeConnectionCodesParams) error {
 	_, err := q.db.Exec(ctx, revokeConnectionCodes, arg.At, arg.ConnectionID)
 	return err
@@ -423,7 +421,7 @@ type RevokeConnectionFamiliesParams struct {
 	ConnectionID string
 }
 
-// Index: token_families_connection. Waits for rotations that are under way.
+// Index: token_families_connection. Waits for rotations in progress.
 func (q *Queries) RevokeConnectionFamilies(ctx context.Context, arg RevokeConnectionFamiliesParams) error {
 	_, err := q.db.Exec(ctx, revokeConnectionFamilies, arg.At, arg.ConnectionID)
 	return err
@@ -438,7 +436,7 @@ type RevokeFamilyParams struct {
 	ID string
 }
 
-// Index: token_families_pkey. Waits for a rotation that is under way.
+// Index: token_families_pkey. Waits for a rotation in progress.
 func (q *Queries) RevokeFamily(ctx context.Context, arg RevokeFamilyParams) (int64, error) {
 	result, err := q.db.Exec(ctx, revokeFamily, arg.At, arg.ID)
 	if err != nil {
@@ -533,11 +531,11 @@ type RotateRefreshTokenRow struct {
 	ToNote       string
 }
 
-// Indexes: apps_client_id, accounts_pkey, client_secrets_app, token_families_refresh_hash,
-// connections_pkey. One statement authenticates the client, rotates, issues and writes the
-// event. A rotation, a reuse and a revoke all lock the family's row: the second of them waits,
-// finds refresh_hash or revoked_at changed, and gets no row. After its caller's deadline it
-// fails, as RedeemCode does. It gives to_note as RedeemCode does, too.
+// Indexes: apps_client_id, accounts_pkey, client_secrets_app, token_families_refresh_hash, connections_pkey. A
+// single statement authenticates the client, rotates the refresh token, issues the access token and writes the
+// event. Rotations, reuses and revocations all lock the family's row. The second one waits, then finds that
+// refresh_hash or revoked_at has changed, and returns no row. Like RedeemCode, the statement fails after the
+// caller's deadline and returns to_note.
 func (q *Queries) RotateRefreshToken(ctx context.Context, arg RotateRefreshTokenParams) (RotateRefreshTokenRow, error) {
 	row := q.db.QueryRow(ctx, rotateRefreshToken,
 		arg.NewRefreshHash,

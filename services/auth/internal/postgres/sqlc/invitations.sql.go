@@ -96,7 +96,7 @@ type EndInvitationsOfParams struct {
 	Roles     []string
 }
 
-// Index: invitations_account. Those that a person has made with one of the roles.
+// Index: invitations_account. Deletes the invitations that a person has created for one of the given roles.
 func (q *Queries) EndInvitationsOf(ctx context.Context, arg EndInvitationsOfParams) error {
 	_, err := q.db.Exec(ctx, endInvitationsOf, arg.AccountID, arg.PersonID, arg.Roles)
 	return err
@@ -212,7 +212,8 @@ type MayInviteParams struct {
 	AccountID string
 }
 
-// Indexes: people_pkey, members_pkey. Whether who makes an invitation is an owner, or no person.
+// Indexes: people_pkey, members_pkey. Returns true if the creator of an invitation is an owner of the account,
+// or is not a person but a service.
 func (q *Queries) MayInvite(ctx context.Context, arg MayInviteParams) (bool, error) {
 	row := q.db.QueryRow(ctx, mayInvite, arg.MadeBy, arg.AccountID)
 	var column_1 bool
@@ -229,7 +230,7 @@ type ReplaceInvitationParams struct {
 	EmailKey  string
 }
 
-// Index: invitations_email. Makes room for another invitation to the address.
+// Index: invitations_email. Deletes the previous invitation to the same email address, which a new one replaces.
 func (q *Queries) ReplaceInvitation(ctx context.Context, arg ReplaceInvitationParams) error {
 	_, err := q.db.Exec(ctx, replaceInvitation, arg.AccountID, arg.EmailKey)
 	return err

@@ -70,9 +70,9 @@ type AddNoticeParams struct {
 	PersonID    string
 }
 
-// Indexes: people_pkey, sessions_pkey, mail_outbox_pkey. A notice to a person, which tells the
-// browser of the session in which it was done, and where that was; without a session, those that
-// are given. One whose id is there already is not added again.
+// Indexes: people_pkey, sessions_pkey, mail_outbox_pkey. Adds a notice to a person. The browser and country are
+// copied from the session in which the reported action was taken; if there is no session, they come from the
+// parameters. A notice whose id already exists is not added again.
 func (q *Queries) AddNotice(ctx context.Context, arg AddNoticeParams) error {
 	_, err := q.db.Exec(ctx, addNotice,
 		arg.ID,
@@ -165,8 +165,9 @@ type LeaseMailRow struct {
 	PersonLocale     string
 }
 
-// Indexes: mail_outbox_due, mail_outbox_pkey, people_email_key, apps_pkey, accounts_pkey, people_pkey, members_pkey. Takes mail that is due for
-// this replica, until the given time. The person is that of the address, if it has an account.
+// Indexes: mail_outbox_due, mail_outbox_pkey, people_email_key, apps_pkey, accounts_pkey, people_pkey,
+// members_pkey. Reserves emails that are due for this replica, until the given time. The person columns belong
+// to the account that has the email address, if there is one.
 func (q *Queries) LeaseMail(ctx context.Context, arg LeaseMailParams) ([]LeaseMailRow, error) {
 	rows, err := q.db.Query(ctx, leaseMail, arg.Until, arg.At, arg.AtMost)
 	if err != nil {
@@ -227,8 +228,8 @@ type ListOwnersToTellRow struct {
 	EmailKey string
 }
 
-// Indexes: members_pkey, people_pkey. The owners of an account who get the email about an event; none
-// if neither a person caused it nor only operators can.
+// Indexes: members_pkey, people_pkey. Lists the owners who must receive an email about an event, except the
+// owner who caused it. The result is empty if an operator caused the event but members could have caused it too.
 func (q *Queries) ListOwnersToTell(ctx context.Context, arg ListOwnersToTellParams) ([]ListOwnersToTellRow, error) {
 	rows, err := q.db.Query(ctx, listOwnersToTell,
 		arg.AccountID,
@@ -268,8 +269,8 @@ type SpendMailParams struct {
 	Until        time.Time
 }
 
-// Index: mail_budgets_pkey. Takes one mail out of a budget of an address. It changes nothing, and
-// gives no row, when the budget would be full again only after the given time.
+// Index: mail_budgets_pkey. Charges one email to a budget of an address. If the budget would then be full again
+// only after the given time, it is exhausted: the statement changes nothing and returns no row.
 func (q *Queries) SpendMail(ctx context.Context, arg SpendMailParams) (int64, error) {
 	result, err := q.db.Exec(ctx, spendMail,
 		arg.Address,

@@ -45,7 +45,7 @@ type CountOwnersParams struct {
 	PersonID  string
 }
 
-// Indexes: members_pkey, person_deletions_pkey. Without others whose accounts are to be deleted.
+// Indexes: members_pkey, person_deletions_pkey. Ignores other owners whose accounts are about to be deleted.
 func (q *Queries) CountOwners(ctx context.Context, arg CountOwnersParams) (int64, error) {
 	row := q.db.QueryRow(ctx, countOwners, arg.AccountID, arg.PersonID)
 	var count int64
@@ -98,8 +98,8 @@ type ListMembersRow struct {
 	Name   string
 }
 
-// Indexes: members_pkey, people_pkey, console_names_person. A name whose connection has ended
-// is gone.
+// Indexes: members_pkey, people_pkey, console_names_person. If a member's connection with the console has ended,
+// the name has been deleted.
 func (q *Queries) ListMembers(ctx context.Context, accountID string) ([]ListMembersRow, error) {
 	rows, err := q.db.Query(ctx, listMembers, accountID)
 	if err != nil {
@@ -181,7 +181,7 @@ type LockOpenAccountRow struct {
 	Account Account
 }
 
-// Index: accounts_pkey. The lock of everything that changes a team, or closes an account.
+// Index: accounts_pkey. Every transaction that changes a team or closes an account takes this lock.
 func (q *Queries) LockOpenAccount(ctx context.Context, id string) (LockOpenAccountRow, error) {
 	row := q.db.QueryRow(ctx, lockOpenAccount, id)
 	var i LockOpenAccountRow
@@ -378,7 +378,7 @@ const shareOpenAccount = `-- name: ShareOpenAccount :one
 SELECT id FROM accounts WHERE id = $1 AND closed_at IS NULL FOR SHARE
 `
 
-// Index: accounts_pkey. Keeps the account from being closed until the commit.
+// Index: accounts_pkey. Prevents the account from being closed until the commit.
 func (q *Queries) ShareOpenAccount(ctx context.Context, id string) (string, error) {
 	row := q.db.QueryRow(ctx, shareOpenAccount, id)
 	var id_2 string

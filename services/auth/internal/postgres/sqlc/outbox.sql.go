@@ -25,8 +25,7 @@ type AddRevocationParams struct {
 	CreatedAt         time.Time
 }
 
-// A row is an entry of package revocation. The table has its name from the first
-// migration.
+// Each row is an Entry of package revocation, although the table is called forget_outbox.
 func (q *Queries) AddRevocation(ctx context.Context, arg AddRevocationParams) (int64, error) {
 	row := q.db.QueryRow(ctx, addRevocation,
 		arg.AccountID,
@@ -116,8 +115,9 @@ type MeasureOutboxesRow struct {
 	Oldest  time.Time
 }
 
-// Indexes: forget_outbox_created, mail_outbox_created, new_profiles_created, person_deletions_begun. The entries
-// of each outbox, and the time of the oldest. Deletions wait from when they were due, once they have begun.
+// Indexes: forget_outbox_created, mail_outbox_created, new_profiles_created, person_deletions_begun. Returns the
+// number of entries in each outbox, and the time of the oldest entry. A deletion counts only after it has begun,
+// and counts as waiting since it became due.
 func (q *Queries) MeasureOutboxes(ctx context.Context, atMost int32) ([]MeasureOutboxesRow, error) {
 	rows, err := q.db.Query(ctx, measureOutboxes, atMost)
 	if err != nil {
@@ -151,8 +151,8 @@ type PendingApiKeyRevocationRow struct {
 	RevocationEntry RevocationEntry
 }
 
-// Indexes: api_keys_pkey, apps_pkey, forget_outbox_account. The newest pending entry
-// that names the key.
+// Indexes: api_keys_pkey, apps_pkey, forget_outbox_account. Returns the newest pending entry that covers the
+// key.
 func (q *Queries) PendingApiKeyRevocation(ctx context.Context, id string) (PendingApiKeyRevocationRow, error) {
 	row := q.db.QueryRow(ctx, pendingApiKeyRevocation, id)
 	var i PendingApiKeyRevocationRow
@@ -180,8 +180,8 @@ type PendingAppRevocationRow struct {
 	RevocationEntry RevocationEntry
 }
 
-// Indexes: apps_pkey, forget_outbox_account. The newest pending entry for the whole account
-// of an app, live or deleted.
+// Indexes: apps_pkey, forget_outbox_account. Returns the newest pending entry that covers the whole account of
+// an app, which may be live or deleted.
 func (q *Queries) PendingAppRevocation(ctx context.Context, appID string) (PendingAppRevocationRow, error) {
 	row := q.db.QueryRow(ctx, pendingAppRevocation, appID)
 	var i PendingAppRevocationRow
@@ -215,8 +215,8 @@ type PendingConnectionRevocationRow struct {
 	RevocationEntry RevocationEntry
 }
 
-// Indexes: connections_pkey, apps_pkey, forget_outbox_account. The newest pending
-// entry of a person's connection, live or ended.
+// Indexes: connections_pkey, apps_pkey, forget_outbox_account. Returns the newest pending entry of a person's
+// connection, which may be live or ended.
 func (q *Queries) PendingConnectionRevocation(ctx context.Context, arg PendingConnectionRevocationParams) (PendingConnectionRevocationRow, error) {
 	row := q.db.QueryRow(ctx, pendingConnectionRevocation, arg.ConnectionID, arg.PersonID)
 	var i PendingConnectionRevocationRow
@@ -245,8 +245,8 @@ type PendingLegacyTokenRevocationRow struct {
 	RevocationEntry RevocationEntry
 }
 
-// Indexes: access_tokens_pkey, apps_pkey, forget_outbox_account. The newest pending
-// entry that names a token of the legacy interface or its connection.
+// Indexes: access_tokens_pkey, apps_pkey, forget_outbox_account. Returns the newest pending entry that covers a
+// legacy token or its connection.
 func (q *Queries) PendingLegacyTokenRevocation(ctx context.Context, hash []byte) (PendingLegacyTokenRevocationRow, error) {
 	row := q.db.QueryRow(ctx, pendingLegacyTokenRevocation, hash)
 	var i PendingLegacyTokenRevocationRow
@@ -278,8 +278,8 @@ type PendingSecretRevocationRow struct {
 	RevocationEntry RevocationEntry
 }
 
-// Index: forget_outbox_created. The newest pending entry that names a client secret by its
-// mark. The secret's row may be gone, so its account is not known.
+// Index: forget_outbox_created. Returns the newest pending entry that contains the client secret's mark. The
+// secret's row may have been deleted, so its account is unknown.
 func (q *Queries) PendingSecretRevocation(ctx context.Context, arg PendingSecretRevocationParams) (PendingSecretRevocationRow, error) {
 	row := q.db.QueryRow(ctx, pendingSecretRevocation, arg.Since, arg.Mark)
 	var i PendingSecretRevocationRow

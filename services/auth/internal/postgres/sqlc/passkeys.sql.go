@@ -126,7 +126,7 @@ type ListPasskeysRow struct {
 	Passkey Passkey
 }
 
-// Index: passkeys_person. The oldest first.
+// Index: passkeys_person. Lists the passkeys, oldest first.
 func (q *Queries) ListPasskeys(ctx context.Context, personID string) ([]ListPasskeysRow, error) {
 	rows, err := q.db.Query(ctx, listPasskeys, personID)
 	if err != nil {
@@ -163,8 +163,8 @@ const lockPasswordOf = `-- name: LockPasswordOf :one
 SELECT password_hash FROM people WHERE id = $1 FOR NO KEY UPDATE
 `
 
-// Index: people_pkey. Changes to the ways in of one person wait for each other, so that none
-// takes away the last.
+// Index: people_pkey. Serializes changes to the same person's sign-in methods, so that concurrent changes cannot
+// remove all of them.
 func (q *Queries) LockPasswordOf(ctx context.Context, id string) (string, error) {
 	row := q.db.QueryRow(ctx, lockPasswordOf, id)
 	var password_hash string
@@ -183,7 +183,8 @@ type NotePasskeyUseParams struct {
 	ID        string
 }
 
-// Index: passkeys_pkey. A passkey that was removed meanwhile opens nothing.
+// Index: passkeys_pkey. Updates no row if the passkey has been removed in the meantime. The caller then rejects
+// the sign-in or proof.
 func (q *Queries) NotePasskeyUse(ctx context.Context, arg NotePasskeyUseParams) (int64, error) {
 	result, err := q.db.Exec(ctx, notePasskeyUse,
 		arg.Flags,
@@ -219,8 +220,8 @@ const removePassword = `-- name: RemovePassword :exec
 UPDATE people SET password_hash = '' WHERE id = $1
 `
 
-// Index: people_pkey. When it was set stays, and with it the browsers that the account knows:
-// what they have shown is that the person has signed in there.
+// Index: people_pkey. The column password_set_at stays unchanged, so the account still knows its browsers: in
+// each of them, the person has signed in successfully.
 func (q *Queries) RemovePassword(ctx context.Context, id string) error {
 	_, err := q.db.Exec(ctx, removePassword, id)
 	return err
@@ -256,8 +257,7 @@ type TakeCeremonyRow struct {
 	ExpiresAt time.Time
 }
 
-// Index: passkey_ceremonies_pkey. A challenge is answered once: whoever comes second finds no
-// row.
+// Index: passkey_ceremonies_pkey. A challenge can be answered only once: a second response finds no row.
 func (q *Queries) TakeCeremony(ctx context.Context, hash []byte) (TakeCeremonyRow, error) {
 	row := q.db.QueryRow(ctx, takeCeremony, hash)
 	var i TakeCeremonyRow

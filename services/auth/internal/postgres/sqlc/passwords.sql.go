@@ -63,7 +63,7 @@ type EndSessionsOfParams struct {
 	Kept     []byte
 }
 
-// Index: sessions_person. All browser sessions of a person but one.
+// Index: sessions_person. Ends all of a person's browser sessions except one.
 func (q *Queries) EndSessionsOf(ctx context.Context, arg EndSessionsOfParams) error {
 	_, err := q.db.Exec(ctx, endSessionsOf, arg.PersonID, arg.Kept)
 	return err
@@ -84,8 +84,8 @@ type GetPasswordResetRow struct {
 	Person Person
 }
 
-// Indexes: password_resets_pkey, people_email_key. A link from before the last change of the password
-// is dead.
+// Indexes: password_resets_pkey, people_email_key. A link is no longer valid if the password was changed after
+// the link was created.
 func (q *Queries) GetPasswordReset(ctx context.Context, arg GetPasswordResetParams) (GetPasswordResetRow, error) {
 	row := q.db.QueryRow(ctx, getPasswordReset, arg.Hash, arg.At)
 	var i GetPasswordResetRow
@@ -121,8 +121,9 @@ type LivePasswordResetRow struct {
 	Link string
 }
 
-// Indexes: password_resets_email, people_email_key. The latest link of an address that still works and was
-// made after the given time. Older ones are not renewed, so no series of requests keeps a link alive.
+// Indexes: password_resets_email, people_email_key. Returns the newest link for an address that is still valid
+// and was created after the given time. Older links are not renewed, so that repeated requests cannot keep a
+// link alive forever.
 func (q *Queries) LivePasswordReset(ctx context.Context, arg LivePasswordResetParams) (LivePasswordResetRow, error) {
 	row := q.db.QueryRow(ctx, livePasswordReset, arg.EmailKey, arg.At, arg.MadeAfter)
 	var i LivePasswordResetRow
@@ -156,7 +157,7 @@ type SetPasswordParams struct {
 	OldHash string
 }
 
-// Index: people_pkey. Changes nothing when the password was changed meanwhile.
+// Index: people_pkey. Changes nothing if the password has been changed in the meantime.
 func (q *Queries) SetPassword(ctx context.Context, arg SetPasswordParams) (int64, error) {
 	result, err := q.db.Exec(ctx, setPassword,
 		arg.NewHash,
@@ -179,7 +180,7 @@ type TakePasswordResetParams struct {
 	At   time.Time
 }
 
-// Index: password_resets_pkey. The link works once: whoever comes second finds no row.
+// Index: password_resets_pkey. A link can be used only once: a second use finds no row.
 func (q *Queries) TakePasswordReset(ctx context.Context, arg TakePasswordResetParams) (int64, error) {
 	result, err := q.db.Exec(ctx, takePasswordReset, arg.Hash, arg.At)
 	if err != nil {

@@ -55,7 +55,8 @@ type FindPeopleRow struct {
 	Person Person
 }
 
-// Index: people_email_beginning. Addresses from the first text on, and before the second.
+// Index: people_email_beginning. Finds email addresses from the first string onwards that come before the second
+// string.
 func (q *Queries) FindPeople(ctx context.Context, arg FindPeopleParams) ([]FindPeopleRow, error) {
 	rows, err := q.db.Query(ctx, findPeople, arg.First, arg.Until, arg.AtMost)
 	if err != nil {
@@ -145,7 +146,7 @@ type ReplacePasswordHashParams struct {
 	OldHash string
 }
 
-// Index: people_pkey. Does nothing when the password was changed meanwhile.
+// Index: people_pkey. Changes nothing if the password has been changed in the meantime.
 func (q *Queries) ReplacePasswordHash(ctx context.Context, arg ReplacePasswordHashParams) error {
 	_, err := q.db.Exec(ctx, replacePasswordHash, arg.NewHash, arg.ID, arg.OldHash)
 	return err

@@ -22,7 +22,8 @@ type ExportAccountRow struct {
 	DeletionDueAt       *time.Time
 }
 
-// Indexes: people_pkey, person_deletions_pkey. The deletion is what the person has asked for.
+// Indexes: people_pkey, person_deletions_pkey. The deletion columns are null unless the person has requested the
+// account's deletion.
 func (q *Queries) ExportAccount(ctx context.Context, id string) (ExportAccountRow, error) {
 	row := q.db.QueryRow(ctx, exportAccount, id)
 	var i ExportAccountRow
@@ -58,7 +59,7 @@ type ExportBrowsersRow struct {
 	Failures   int32
 }
 
-// Index: devices_person. The browsers that the account knows.
+// Index: devices_person. Returns the browsers that the account knows.
 func (q *Queries) ExportBrowsers(ctx context.Context, arg ExportBrowsersParams) ([]ExportBrowsersRow, error) {
 	rows, err := q.db.Query(ctx, exportBrowsers, arg.PersonID, arg.At)
 	if err != nil {
@@ -97,7 +98,7 @@ type ExportConnectionsRow struct {
 	AppName    string
 }
 
-// Indexes: connections_person, apps_pkey. A page of all connections of a person, ended ones too.
+// Indexes: connections_person, apps_pkey. Returns a page of all of a person's connections, including ended ones.
 func (q *Queries) ExportConnections(ctx context.Context, arg ExportConnectionsParams) ([]ExportConnectionsRow, error) {
 	rows, err := q.db.Query(ctx, exportConnections, arg.PersonID, arg.After, arg.AtMost)
 	if err != nil {
@@ -196,7 +197,7 @@ type ExportInvitationsRow struct {
 	ExpiresAt   time.Time
 }
 
-// Indexes: people_pkey, invitations_email, accounts_pkey. Those that the person can accept.
+// Indexes: people_pkey, invitations_email, accounts_pkey. Returns the invitations that the person can accept.
 func (q *Queries) ExportInvitations(ctx context.Context, arg ExportInvitationsParams) ([]ExportInvitationsRow, error) {
 	rows, err := q.db.Query(ctx, exportInvitations, arg.PersonID, arg.At)
 	if err != nil {
@@ -232,7 +233,7 @@ type ExportLinksRow struct {
 	EndedAt   *time.Time
 }
 
-// Index: cv_links_connection. Nothing of the addresses.
+// Index: cv_links_connection. Omits the links' URLs.
 func (q *Queries) ExportLinks(ctx context.Context, connectionID string) ([]ExportLinksRow, error) {
 	rows, err := q.db.Query(ctx, exportLinks, connectionID)
 	if err != nil {
@@ -303,7 +304,7 @@ type ExportPasskeysRow struct {
 	UsedAt    *time.Time
 }
 
-// Index: passkeys_person. Nothing of the keys.
+// Index: passkeys_person. Omits the keys themselves.
 func (q *Queries) ExportPasskeys(ctx context.Context, personID string) ([]ExportPasskeysRow, error) {
 	rows, err := q.db.Query(ctx, exportPasskeys, personID)
 	if err != nil {
@@ -352,8 +353,9 @@ type ExportReadsRow struct {
 	ReadsFrom    int64
 }
 
-// Indexes: connection_reads_pkey, connection_read_countries_pkey. A page of the reads of a
-// connection. They come once for each country, and once with an empty one if none is known.
+// Indexes: connection_reads_pkey, connection_read_countries_pkey. Returns a page of a connection's reads. For
+// each day and kind there is one row per country. If no country is known, there is a single row with an empty
+// country.
 func (q *Queries) ExportReads(ctx context.Context, arg ExportReadsParams) ([]ExportReadsRow, error) {
 	rows, err := q.db.Query(ctx, exportReads,
 		arg.ConnectionID,
@@ -406,7 +408,7 @@ type ExportSessionsRow struct {
 	ProvedAt time.Time
 }
 
-// Index: sessions_person. The live ones, the latest used first.
+// Index: sessions_person. Returns the live sessions, most recently used first.
 func (q *Queries) ExportSessions(ctx context.Context, arg ExportSessionsParams) ([]ExportSessionsRow, error) {
 	rows, err := q.db.Query(ctx, exportSessions, arg.PersonID, arg.At)
 	if err != nil {

@@ -26,7 +26,7 @@ type AddPlanRequestParams struct {
 	CreatedBy string
 }
 
-// The unique index plan_requests_open refuses a second open request of an account.
+// The unique index plan_requests_open rejects a second open request of the same account.
 func (q *Queries) AddPlanRequest(ctx context.Context, arg AddPlanRequestParams) error {
 	_, err := q.db.Exec(ctx, addPlanRequest,
 		arg.ID,
@@ -61,7 +61,7 @@ type DecidePlanRequestRow struct {
 	AccountName string
 }
 
-// Index: plan_requests_pkey. Of two decisions at once, one gets the row.
+// Index: plan_requests_pkey. If two decisions are made concurrently, only one gets the row.
 func (q *Queries) DecidePlanRequest(ctx context.Context, arg DecidePlanRequestParams) (DecidePlanRequestRow, error) {
 	row := q.db.QueryRow(ctx, decidePlanRequest,
 		arg.State,
@@ -252,8 +252,8 @@ WHERE r.id = $1
 FOR NO KEY UPDATE OF a
 `
 
-// Indexes: plan_requests_pkey, accounts_pkey. Whoever decides a request locks the account first,
-// as the end of the account does, which deletes open requests.
+// Indexes: plan_requests_pkey, accounts_pkey. A decision on a request locks the account first. Closing an
+// account does the same before it deletes open requests, so the two cannot deadlock.
 func (q *Queries) LockAccountOfPlanRequest(ctx context.Context, id string) (string, error) {
 	row := q.db.QueryRow(ctx, lockAccountOfPlanRequest, id)
 	var id_2 string

@@ -27,7 +27,7 @@ type GetRequestRow struct {
 	RequestLog RequestLog
 }
 
-// Pages of the log are found in requestlog.go: which index serves one depends on its filter.
+// A page of the log is read by statements in requestlog.go, because the index to use depends on the filter.
 // Index: request_log_account.
 func (q *Queries) GetRequest(ctx context.Context, arg GetRequestParams) (GetRequestRow, error) {
 	row := q.db.QueryRow(ctx, getRequest,

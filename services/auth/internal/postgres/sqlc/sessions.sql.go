@@ -31,7 +31,7 @@ type EndSessionParams struct {
 	ID       string
 }
 
-// Index: sessions_id. Its sessions of the developer console go with the row.
+// Index: sessions_id. Also deletes the developer console sessions that belong to the session.
 func (q *Queries) EndSession(ctx context.Context, arg EndSessionParams) (int64, error) {
 	result, err := q.db.Exec(ctx, endSession, arg.PersonID, arg.ID)
 	if err != nil {
@@ -113,8 +113,8 @@ type ListSessionsRow struct {
 	AtConsole bool
 }
 
-// Indexes: sessions_person, console_sessions_browser. The latest used first, with whether a session of
-// the developer console belongs to it.
+// Indexes: sessions_person, console_sessions_browser. Lists the sessions, most recently used first. The column
+// at_console reports whether a developer console session belongs to the session.
 func (q *Queries) ListSessions(ctx context.Context, arg ListSessionsParams) ([]ListSessionsRow, error) {
 	rows, err := q.db.Query(ctx, listSessions,
 		arg.At,
@@ -159,8 +159,8 @@ type LockProofParams struct {
 	At   time.Time
 }
 
-// Index: sessions_pkey. When the person of a live session has last proven to be there. The session
-// cannot be ended before the end of the transaction.
+// Index: sessions_pkey. Returns the time of the last proof of presence in a live session. The lock prevents the
+// session from being ended before the end of the transaction.
 func (q *Queries) LockProof(ctx context.Context, arg LockProofParams) (time.Time, error) {
 	row := q.db.QueryRow(ctx, lockProof, arg.Hash, arg.At)
 	var proved_at time.Time
@@ -194,8 +194,8 @@ type NoteSessionUseParams struct {
 	Hash    []byte
 }
 
-// Index: sessions_pkey. Whoever finds the row locked leaves it to the other. Without a country
-// the one before stays.
+// Index: sessions_pkey. If another transaction has locked the row, the statement does nothing, because that
+// transaction records the use. If no country is given, the stored country is kept.
 func (q *Queries) NoteSessionUse(ctx context.Context, arg NoteSessionUseParams) error {
 	_, err := q.db.Exec(ctx, noteSessionUse, arg.At, arg.Country, arg.Hash)
 	return err
@@ -219,7 +219,7 @@ type OpenSessionParams struct {
 	PreviousHash []byte
 }
 
-// Index: sessions_pkey. Ends the browser's previous session in the same step.
+// Index: sessions_pkey. Also ends the browser's previous session, in the same statement.
 func (q *Queries) OpenSession(ctx context.Context, arg OpenSessionParams) error {
 	_, err := q.db.Exec(ctx, openSession,
 		arg.Hash,

@@ -143,7 +143,7 @@ type ListNewProfilesRow struct {
 	Person Person
 }
 
-// Indexes: new_profiles_created, people_pkey. The oldest first.
+// Indexes: new_profiles_created, people_pkey. Lists the profiles, oldest first.
 func (q *Queries) ListNewProfiles(ctx context.Context, atMost int32) ([]ListNewProfilesRow, error) {
 	rows, err := q.db.Query(ctx, listNewProfiles, atMost)
 	if err != nil {
@@ -183,7 +183,7 @@ type TakeSignUpParams struct {
 	At   time.Time
 }
 
-// Index: sign_ups_pkey. The link works once: whoever comes second finds no row.
+// Index: sign_ups_pkey. A link can be used only once: a second use finds no row.
 func (q *Queries) TakeSignUp(ctx context.Context, arg TakeSignUpParams) (int64, error) {
 	result, err := q.db.Exec(ctx, takeSignUp, arg.Hash, arg.At)
 	if err != nil {

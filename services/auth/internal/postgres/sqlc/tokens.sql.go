@@ -53,9 +53,8 @@ type IntrospectAccessTokenRow struct {
 	TokenExpiresAt     time.Time
 }
 
-// Indexes: apps_client_id, accounts_pkey, client_secrets_app, access_tokens_pkey,
-// connections_pkey. Reads the client as GetClient does, and the presented token if it is a
-// live token of that client.
+// Indexes: apps_client_id, accounts_pkey, client_secrets_app, access_tokens_pkey, connections_pkey. Reads the
+// client like GetClient. If the presented token is a live token of that client, it is read too.
 func (q *Queries) IntrospectAccessToken(ctx context.Context, arg IntrospectAccessTokenParams) (IntrospectAccessTokenRow, error) {
 	row := q.db.QueryRow(ctx, introspectAccessToken, arg.At, arg.Hash, arg.ClientID)
 	var i IntrospectAccessTokenRow
@@ -187,9 +186,9 @@ WHERE id = (SELECT t.connection_id FROM access_tokens t WHERE t.hash = $1 AND t.
 FOR NO KEY UPDATE
 `
 
-// Indexes: access_tokens_pkey, connections_pkey. Locks the connection of a token of the
-// legacy interface. Call it before the token is ended: of two tokens that end at the
-// same time, the second then sees the end of the first.
+// Indexes: access_tokens_pkey, connections_pkey. Locks the connection to which a legacy token belongs. Must be
+// called before the token is revoked: if two tokens are revoked concurrently, the second revocation then sees
+// that the first token is no longer live.
 func (q *Queries) LockLegacyConsent(ctx context.Context, hash []byte) error {
 	_, err := q.db.Exec(ctx, lockLegacyConsent, hash)
 	return err
@@ -218,9 +217,9 @@ type RevokeAccessTokenRow struct {
 	LegacyEnded  bool
 }
 
-// Indexes: access_tokens_pkey, apps_pkey, connections_pkey. Gives no row for another
-// client's token, nor for an expired one: there is nothing to revoke. legacy_ended is true
-// if the statement has ended a token of the legacy interface that was live until now.
+// Indexes: access_tokens_pkey, apps_pkey, connections_pkey. Returns no row for another client's token or for an
+// expired one, because there is nothing to revoke. The column legacy_ended is true if the statement has revoked
+// a legacy token that was live until then.
 func (q *Queries) RevokeAccessToken(ctx context.Context, arg RevokeAccessTokenParams) (RevokeAccessTokenRow, error) {
 	row := q.db.QueryRow(ctx, revokeAccessToken, arg.At, arg.Hash, arg.AppID)
 	var i RevokeAccessTokenRow
@@ -254,8 +253,8 @@ type RevokeLegacyTokenRow struct {
 	PersonID     string
 }
 
-// Indexes: access_tokens_pkey, apps_pkey, connections_pkey. Of two simultaneous revokes,
-// one gets the row.
+// Indexes: access_tokens_pkey, apps_pkey, connections_pkey. If two revocations are concurrent, only one gets the
+// row.
 func (q *Queries) RevokeLegacyToken(ctx context.Context, arg RevokeLegacyTokenParams) (RevokeLegacyTokenRow, error) {
 	row := q.db.QueryRow(ctx, revokeLegacyToken, arg.At, arg.Hash)
 	var i RevokeLegacyTokenRow

@@ -27,7 +27,7 @@ type AddRefusalsParams struct {
 	Requests   []int64
 }
 
-// As above.
+// The rows are locked in key order, as in AddUsageDays.
 func (q *Queries) AddRefusals(ctx context.Context, arg AddRefusalsParams) error {
 	_, err := q.db.Exec(ctx, addRefusals,
 		arg.AccountIds,
@@ -61,7 +61,7 @@ type AddRouteLatenciesParams struct {
 	ServerFailed []int64
 }
 
-// As above.
+// The rows are locked in key order, as in AddUsageDays.
 func (q *Queries) AddRouteLatencies(ctx context.Context, arg AddRouteLatenciesParams) error {
 	_, err := q.db.Exec(ctx, addRouteLatencies,
 		arg.AccountIds,
@@ -94,7 +94,7 @@ type AddUsageAccountDaysParams struct {
 	Metered    []int64
 }
 
-// As above.
+// The rows are locked in key order, as in AddUsageDays.
 func (q *Queries) AddUsageAccountDays(ctx context.Context, arg AddUsageAccountDaysParams) error {
 	_, err := q.db.Exec(ctx, addUsageAccountDays, arg.AccountIds, arg.Days, arg.Metered)
 	return err
@@ -130,8 +130,8 @@ type AddUsageDaysParams struct {
 	ServerFailed []int64
 }
 
-// Every batch locks its rows in the order of their key, and the tables in one order, so
-// that no two batches wait for each other.
+// Every batch locks these rows in key order, and locks the tables in a fixed order, so that concurrent batches
+// don't deadlock.
 func (q *Queries) AddUsageDays(ctx context.Context, arg AddUsageDaysParams) error {
 	_, err := q.db.Exec(ctx, addUsageDays,
 		arg.AccountIds,
@@ -170,7 +170,7 @@ type AddUsageMinutesParams struct {
 	Refused    []int64
 }
 
-// As above.
+// The rows are locked in key order, as in AddUsageDays.
 func (q *Queries) AddUsageMinutes(ctx context.Context, arg AddUsageMinutesParams) error {
 	_, err := q.db.Exec(ctx, addUsageMinutes,
 		arg.AccountIds,
@@ -194,7 +194,7 @@ type DeleteRefusalsParams struct {
 	AtMost int32
 }
 
-// Index: refusal_days_day. By ctid, because the table has no key of one column.
+// Index: refusal_days_day. Finds the rows by ctid, because the table has no single-column key.
 func (q *Queries) DeleteRefusals(ctx context.Context, arg DeleteRefusalsParams) (int64, error) {
 	result, err := q.db.Exec(ctx, deleteRefusals, arg.Before, arg.AtMost)
 	if err != nil {
@@ -232,7 +232,7 @@ type DeleteUsageBatchesParams struct {
 	AtMost int32
 }
 
-// Indexes: usage_batches_applied, usage_batches_pkey. ANY of an array as in cleanup.sql.
+// Indexes: usage_batches_applied, usage_batches_pkey. For ANY with an array, see cleanup.sql.
 func (q *Queries) DeleteUsageBatches(ctx context.Context, arg DeleteUsageBatchesParams) (int64, error) {
 	result, err := q.db.Exec(ctx, deleteUsageBatches, arg.Before, arg.AtMost)
 	if err != nil {
@@ -510,8 +510,8 @@ type TakeUsageBatchParams struct {
 	AppliedAt  time.Time
 }
 
-// Index: accounts_pkey. Waits for a transaction that is applying the same batch. Gives
-// those of the accounts that exist, and none if the batch was applied before.
+// Index: accounts_pkey. Waits for any transaction that is applying the same batch. Returns those of the accounts
+// that exist, or no rows if the batch has already been applied.
 func (q *Queries) TakeUsageBatch(ctx context.Context, arg TakeUsageBatchParams) ([]string, error) {
 	rows, err := q.db.Query(ctx, takeUsageBatch, arg.AccountIds, arg.ID, arg.AppliedAt)
 	if err != nil {
