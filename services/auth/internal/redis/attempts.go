@@ -14,9 +14,9 @@ import (
 // keyspace is the prefix of every key.
 const keyspace = "signin:"
 
-// admitScript checks the wait (throttle.Wait) and counts the attempt in one step, so that
-// concurrent attempts on several replicas don't all see the same count. Times are in milliseconds
-// of the caller's clock.
+// admitScript checks how long an attempt must wait (throttle.Wait), and counts the attempt in the same step, so that
+// concurrent attempts on several replicas don't all see the same count. Times are in milliseconds, by the caller's
+// clock.
 var admitScript = redis.NewScript(`
 local now, window, most = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
 local n, wait = {}, 0
@@ -60,7 +60,7 @@ return 0
 // Attempts counts sign-in attempts for all replicas.
 type Attempts struct{ rdb redis.Scripter }
 
-// NewAttempts returns Attempts that counts in rdb.
+// NewAttempts returns an Attempts that stores its counts in rdb.
 func NewAttempts(rdb redis.Scripter) (*Attempts, error) {
 	if rdb == nil {
 		return nil, errors.New("redis: attempts need a client")
@@ -92,9 +92,9 @@ func (a *Attempts) undo(ctx context.Context, script *redis.Script, t throttle.At
 	return nil
 }
 
-// keys returns the keys of an attempt, with the client IP address as their hash tag. A Redis
-// Cluster then stores both counts of an attempt on one node, which the scripts require, and spreads
-// IP addresses over all nodes.
+// keys returns the Redis keys of an attempt, with the client IP address as the hash tag. In a Redis Cluster, both
+// counts of an attempt are therefore on the same node, as the scripts require, while IP addresses are spread over
+// all nodes.
 func keys(t throttle.Attempt) []string {
 	address := keyspace + "{" + t.Address + "}"
 	return []string{address, address + ":" + t.Pair}

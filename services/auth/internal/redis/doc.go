@@ -1,5 +1,5 @@
-// Package redis stores data that may be lost at any time: session records (through
-// pkg/sessionrecord) and the counts of sign-in attempts.
+// Package redis stores data that may be lost at any time: session records (through pkg/sessionrecord) and the counts
+// of sign-in attempts.
 //
-// It is never the source of truth, and nothing may rely on a value being present.
+// Redis is never the source of truth, and nothing may rely on a value being present in it.
 package redis

@@ -13,7 +13,7 @@ import (
 	"vitae.internal/pkg/redisx"
 )
 
-// OutageHook logs Redis outages. It is a hook of the client, so callers don't need to report
+// OutageHook logs Redis outages. It is a hook of the Redis client, so the client's callers don't need to report
 // errors.
 type OutageHook struct{ outage *redisx.Outage }
 
@@ -32,7 +32,7 @@ func NewOutageHook(c clock.Clock, log *slog.Logger) (*OutageHook, error) {
 	return &OutageHook{outage: outage}, nil
 }
 
-// DialHook does nothing: a failed dial also fails the command that needs the connection.
+// DialHook does nothing, because a failed dial also makes the command fail that needs the connection.
 func (h *OutageHook) DialHook(next redis.DialHook) redis.DialHook {
 	return func(ctx context.Context, network, addr string) (net.Conn, error) { return next(ctx, network, addr) }
 }
@@ -55,9 +55,9 @@ func (h *OutageHook) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.P
 	}
 }
 
-// observe records the result of a command. Two errors are not evidence of an outage: a caller's
-// timeout, and a plain "ERR", which an old server returns for an unknown handshake command. Other
-// errors (READONLY, LOADING, CLUSTERDOWN, …) mean that the server doesn't work.
+// observe records the result of a command. Two kinds of errors do not indicate an outage: a caller's timeout, and a
+// plain "ERR", with which an old server rejects an unknown handshake command. Any other error (READONLY, LOADING,
+// CLUSTERDOWN, …) means that the server doesn't work.
 func (h *OutageHook) observe(ctx context.Context, err error) {
 	var refusal redis.Error
 	switch {

@@ -19,18 +19,18 @@ import (
 // RecordsConfig configures Records. All fields except Redis are required.
 type RecordsConfig struct {
 	Client redis.UniversalClient
-	// Redis is the configuration with which Client was opened.
+	// Redis is the configuration used to open Client.
 	Redis redisx.Config
-	// Seal authenticates records as written by auth.
+	// Seal authenticates records as written by this service.
 	Seal *sessionrecord.Seal
-	// Encode converts a record to its message. The gRPC API uses the same conversion, so the
-	// gateway never sees two versions.
+	// Encode converts a record to the message that is stored. The gRPC API uses the same conversion, so the gateway
+	// has only one format to read.
 	Encode func(state.Record) *authv1.SessionRecord
 	Clock  clock.Clock
 	Log    *slog.Logger
 }
 
-// Records stores the session records that the gateway reads.
+// Records stores the session records that gateways read.
 type Records struct {
 	cfg      RecordsConfig
 	replicas *redisx.Replicas
@@ -45,7 +45,7 @@ func NewRecords(c RecordsConfig) (*Records, error) {
 	}
 	r := &Records{cfg: c}
 	var err error
-	// Replicas expire according to the time of the Redis server, so they need the real clock.
+	// Replicas expire according to the Redis server's clock, so they need the real clock.
 	if r.replicas, err = redisx.NewReplicas(redisx.ReplicasConfig{Client: c.Client, Redis: c.Redis, Clock: clock.System{}}); err != nil {
 		return nil, err
 	}
@@ -80,8 +80,7 @@ func (r *Records) ForgetAccount(ctx context.Context, accountID string) error {
 	return r.observe(ctx, sessionrecord.ForgetAccount(ctx, r.replicas, accountID))
 }
 
-// observe records the result of a deletion. It ignores an unreachable server, which OutageHook
-// logs.
+// observe records the result of a deletion. It ignores failures to reach the server, which OutageHook logs.
 func (r *Records) observe(ctx context.Context, err error) error {
 	switch {
 	case err == nil:
@@ -98,7 +97,7 @@ type fill struct {
 	lease sessionrecord.Lease
 }
 
-// Complete writes the record. It returns false if the lease has been revoked.
+// Complete writes the record. If the lease has been revoked, it writes nothing and returns false.
 func (f fill) Complete(ctx context.Context, record state.Record, now time.Time) (bool, error) {
 	return sessionrecord.CompleteFill(ctx, f.Client, f.Seal, f.ref, f.lease, f.Encode(record), now)
 }

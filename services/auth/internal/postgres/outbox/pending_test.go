@@ -73,8 +73,8 @@ func TestOutboxReportsSizeAndAge(t *testing.T) {
 	}
 }
 
-// A repeated end waits until it is in effect everywhere. It therefore waits for the newest entry of
-// the same object, not for an entry of a different object in the account.
+// A repeated revocation waits until the revocation is in effect everywhere. It must therefore wait for the newest
+// entry of the same object, not for the entry of another object in the account.
 func TestRepeatedEndFindsItsNewestEntry(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
@@ -102,7 +102,7 @@ func TestRepeatedEndFindsItsNewestEntry(t *testing.T) {
 	}
 	noise()
 	for _, name := range []string{"key", "legacy token", "connection"} {
-		if name == "connection" { // adds an earlier entry of the same connection
+		if name == "connection" { // adds an earlier entry for the same connection
 			_, _, err := w.Stores.Connections.ChangeConnection(t.Context(), p, live.Connection.ID, now, func(c connection.Connection) (connection.Connection, error) { return c, nil })
 			w.Must(err)
 		}
@@ -124,8 +124,8 @@ func TestRepeatedEndFindsItsNewestEntry(t *testing.T) {
 	}
 }
 
-// A repeated end waits for the newest of several entries for the same object, and never for an
-// entry of a different account.
+// A repeated revocation must wait for the newest of several entries for the same object, and never for an entry of
+// another account.
 func TestRepeatedEndFindsEntryOfItsAccount(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
@@ -179,7 +179,7 @@ func TestRepeatedEndFindsEntryOfItsAccount(t *testing.T) {
 	}
 }
 
-// An unchanged consent makes no records stale, but waits for the entry of the previous consent.
+// An unchanged consent makes no records stale, but must wait for the previous consent's entry.
 func TestUnchangedConsentFindsPendingEntry(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
@@ -187,7 +187,7 @@ func TestUnchangedConsentFindsPendingEntry(t *testing.T) {
 	before := w.Person()
 	w.LegacyToken(before, older)
 	p, a, c, _ := authtest.Connected(w, "profile", "email")
-	// Consents to other apps, in the other interface or by other people are not the previous
+	// Consents to other apps, through the other interface or by other people must not be mistaken for the previous
 	// consent.
 	w.Tokens(p, older, "profile")
 	w.LegacyToken(p, older)
@@ -221,7 +221,7 @@ func TestUnchangedConsentFindsPendingEntry(t *testing.T) {
 	}
 }
 
-// A consent is compared with the previous live consent of the same person in the same interface.
+// A consent must be compared with the previous live consent of the same person through the same interface.
 func TestConsentIsComparedWithThePrevious(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
@@ -257,15 +257,15 @@ func TestConsentIsComparedWithThePrevious(t *testing.T) {
 		older  bool
 		scopes []string
 	}{"of today": {false, []string{"profile", "email"}}, "older": {true, []string{scope.ProfileRead}}} {
-		// The entry written when the previous consent ended may still be pending.
+		// The entry that was written when the previous consent ended may still be pending.
 		if same := consent(p, name+" again", c.older, c.scopes...); same.ConnectionID != "" {
 			t.Errorf("%s: an unchanged consent returned %+v", name, same)
 		}
 	}
 }
 
-// A connection may have records for its unexpired tokens, and for its link if that is live or has
-// just ended.
+// A connection may have records for all its unexpired tokens, and for its link if the link is live or has just
+// ended.
 func TestConnectionHashesCoverAllRecords(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
@@ -301,8 +301,8 @@ func TestConnectionHashesCoverAllRecords(t *testing.T) {
 	}
 }
 
-// A concurrent consent may already have records. A consent that compared itself with an older one
-// would not delete them.
+// A concurrent consent may already have records. A new consent that is compared with an older one would not delete
+// these.
 func TestConcurrentConsentsAreCompared(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)

@@ -11,14 +11,14 @@ import (
 	"vitae.internal/services/auth/internal/postgres/sqlc"
 )
 
-// Guesses stores the counts of password attempts for each account.
+// Guesses stores the number of password attempts for each account.
 type Guesses struct{ DB *db.DB }
 
 func (s *Guesses) Ceiling(ctx context.Context, k ceiling.Key) (ceiling.State, error) {
 	row, err := s.DB.Q.GetCeiling(ctx, k.Account[:])
 	if err != nil {
 		if errors.Is(err, pgx.ErrNoRows) {
-			err = nil // no attempt was charged, so there is no turn either
+			err = nil // no attempt has been charged yet, so there is no turn either
 		}
 		return ceiling.State{}, db.ErrorOf("ceiling", err, nil)
 	}
@@ -47,11 +47,11 @@ func (s *Guesses) ChangeCeiling(ctx context.Context, k ceiling.Key, change func(
 	})
 }
 
-// turnOf reads the turn of a browser, or nil if it has none.
+// turnOf returns a browser's turn, or nil if it has none.
 func turnOf(ctx context.Context, q *sqlc.Queries, k ceiling.Key) (*ceiling.Turn, error) {
 	row, err := q.GetTurn(ctx, sqlc.GetTurnParams{Account: k.Account[:], Device: k.Device[:]})
 	if errors.Is(err, pgx.ErrNoRows) {
-		return nil, nil //nolint:nilnil // no turn is an answer
+		return nil, nil //nolint:nilnil // having no turn is a valid result
 	}
 	if err != nil {
 		return nil, err
@@ -64,6 +64,6 @@ func setTurn(ctx context.Context, q *sqlc.Queries, k ceiling.Key, t *ceiling.Tur
 		return q.DeleteTurn(ctx, sqlc.DeleteTurnParams{Account: k.Account[:], Device: k.Device[:]})
 	}
 	return q.SetTurn(ctx, sqlc.SetTurnParams{
-		Account: k.Account[:], Device: k.Device[:], DueAt: t.DueAt, Booked: t.Booked, Failures: int32(t.Failures), //nolint:gosec // at most 80 an hour
+		Account: k.Account[:], Device: k.Device[:], DueAt: t.DueAt, Booked: t.Booked, Failures: int32(t.Failures), //nolint:gosec // there are at most 80 per hour
 	})
 }

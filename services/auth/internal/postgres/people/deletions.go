@@ -18,7 +18,7 @@ import (
 	"vitae.internal/services/auth/internal/postgres/sqlc"
 )
 
-// Deletions stores the pending deletions of accounts, and erases accounts.
+// Deletions stores pending account deletions, and erases accounts.
 type Deletions struct{ DB *db.DB }
 
 func (s *Deletions) RequestDeletion(ctx context.Context, r deletion.Request) (due time.Time, entries []revocation.Entry, err error) {
@@ -74,7 +74,7 @@ func ownedAlone(ctx context.Context, q *sqlc.Queries, personID string) ([]deleti
 	return owned, err
 }
 
-// pauseAll pauses the connections of a person and returns the entries for their session records.
+// pauseAll pauses all of a person's connections, and returns the entries for their session records.
 func pauseAll(ctx context.Context, q *sqlc.Queries, r deletion.Request) ([]revocation.Entry, error) {
 	paused, err := q.PauseConnectionsOf(ctx, sqlc.PauseConnectionsOfParams{PersonID: r.PersonID, At: r.At})
 	if err != nil {
@@ -129,8 +129,8 @@ func (s *Deletions) LeaseDeletions(ctx context.Context, now, until time.Time, at
 	return due, db.ErrorOf("lease deletions", err, nil)
 }
 
-// CloseSessions implements deletion.Store. It stores the email address in the deletion's row,
-// because a later attempt may find that the person's row has been deleted.
+// CloseSessions implements deletion.Store. It stores the email address in the deletion's row, because a later
+// attempt may no longer find the person's row.
 func (s *Deletions) CloseSessions(ctx context.Context, personID string) error {
 	return s.DB.Tx(ctx, "close sessions", func(t db.Transaction) error {
 		if _, err := t.Queries.LockPasswordOf(ctx, personID); err != nil && !errors.Is(err, pgx.ErrNoRows) {
@@ -151,12 +151,12 @@ func (s *Deletions) LiveConnections(ctx context.Context, personID string) ([]str
 	return ids, db.ErrorOf("live connections", err, nil)
 }
 
-// errConnected is returned if the person has connected an app since the connections were ended. The
-// deletion then starts again.
+// errConnected is returned if the person has connected an app after all connections were ended. The deletion then
+// starts over.
 var errConnected = errors.New("an app was connected during the deletion")
 
-// ErasePerson implements deletion.Store. It locks the person's row, which prevents other
-// transactions from adding rows for the person.
+// ErasePerson implements deletion.Store. It locks the person's row, so other transactions cannot add rows for the
+// person.
 func (s *Deletions) ErasePerson(ctx context.Context, personID string) error {
 	err := s.DB.Tx(ctx, "erase person", func(t db.Transaction) error {
 		if err := t.Queries.LockPersonToErase(ctx, personID); err != nil {
@@ -190,8 +190,8 @@ func (s *Deletions) ErasePerson(ctx context.Context, personID string) error {
 	return db.ErrorOf("erase person", err, nil)
 }
 
-// EraseEvents implements deletion.Store. It reads the whole log, because several columns can name a
-// person, so it runs without a statement timeout.
+// EraseEvents implements deletion.Store. It runs without a statement timeout, because it reads the whole log:
+// several columns can contain a person.
 func (s *Deletions) EraseEvents(ctx context.Context, personID string) error {
 	err := pgx.BeginFunc(ctx, s.DB.Pool, func(tx pgx.Tx) error {
 		if _, err := tx.Exec(ctx, "SET LOCAL statement_timeout = 0"); err != nil {
@@ -203,8 +203,8 @@ func (s *Deletions) EraseEvents(ctx context.Context, personID string) error {
 	return db.ErrorOf("make audit events nobody's", err, nil)
 }
 
-// eraseAddress deletes the rows of an email address. The address is empty if the person's row was
-// deleted before the address was stored.
+// eraseAddress deletes the rows that belong to an email address. The address is empty if the person's row was
+// deleted before the address could be stored.
 func eraseAddress(ctx context.Context, q *sqlc.Queries, emailKey string) error {
 	if emailKey == "" {
 		return nil

@@ -15,7 +15,7 @@ import (
 	"vitae.internal/services/auth/internal/platform/team"
 )
 
-// leaving returns a person with an app who has requested the deletion of the account.
+// leaving returns a person who has an app and has requested the account's deletion.
 func leaving(t *testing.T) (*authtest.World, string, deletion.Request) {
 	t.Helper()
 	w := authtest.New(t)
@@ -30,7 +30,7 @@ func leaving(t *testing.T) (*authtest.World, string, deletion.Request) {
 	return w, p, r
 }
 
-// endConnections ends all connections of a person, as the job does.
+// endConnections ends all of a person's connections, as the job does.
 func endConnections(t *testing.T, w *authtest.World, p string) {
 	t.Helper()
 	live, err := w.Stores.Deletions.LiveConnections(t.Context(), p)
@@ -168,7 +168,7 @@ func TestConnectingDelaysErasure(t *testing.T) {
 	}
 }
 
-// Events stay in the log. Only the deletion of a person may remove that person from the events.
+// Events must remain in the log. Only the deletion of a person may remove that person from events.
 func TestErasedPersonsEventsStay(t *testing.T) {
 	t.Parallel()
 	w, p, r := leaving(t)
@@ -183,7 +183,7 @@ func TestErasedPersonsEventsStay(t *testing.T) {
 		event("evt_app", audit.Event{Actor: audit.ByApp(app), PersonID: p}),
 		event("evt_other", audit.Event{Actor: audit.ByPerson(other), PersonID: other}),
 	}))
-	// Currently, no action writes a person's email address into the details.
+	// No action currently writes a person's email address to the details, so the test inserts such an event.
 	if _, err := w.Pool.Exec(t.Context(), `INSERT INTO audit_events SELECT 'evt_told', at, action, outcome, error_code, actor_kind, actor_id, caller,
 		account_id, app_id, person_id, object_type, object_id, client_address, request_id, jsonb_build_object('email', upper($1)) FROM audit_events WHERE id = 'evt_other'`, p+"@example.com"); err != nil {
 		t.Fatal(err)
@@ -239,7 +239,7 @@ func TestErasedPersonLeavesNoRow(t *testing.T) {
 	}
 	told := notice(w, mail.ExportReady)
 	w.Must(w.Stores.Exports.AddNotice(t.Context(), p, told))
-	w.Must(w.Stores.Exports.AddNotice(t.Context(), p, told)) // the second call must add nothing
+	w.Must(w.Stores.Exports.AddNotice(t.Context(), p, told)) // the second call must not add another email
 	if n := authtest.Names(w, "SELECT id FROM mail_outbox"); len(n) != 1 {
 		t.Errorf("the outbox contains %v", n)
 	}
@@ -248,7 +248,7 @@ func TestErasedPersonLeavesNoRow(t *testing.T) {
 	w.Must(err)
 	w.Must(w.Stores.Deletions.CloseSessions(t.Context(), p))
 	endConnections(t, w, p)
-	for range 2 { // the second call finds nothing
+	for range 2 { // the second call finds nothing to delete
 		w.Must(w.Stores.Deletions.ErasePerson(t.Context(), p))
 	}
 	for _, table := range []string{

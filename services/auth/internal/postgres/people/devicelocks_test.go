@@ -9,8 +9,7 @@ import (
 	"vitae.internal/services/auth/internal/authtest"
 )
 
-// sharedBrowser returns the tokens of a browser that three people share and whose token was
-// replaced once.
+// sharedBrowser returns the tokens of a browser that three people use and whose token was replaced once.
 func sharedBrowser(w *authtest.World) (token, moved credential.Digest, people [3]string) {
 	token, moved = credential.Hash("token"), credential.Hash("moved")
 	none, now := credential.Hash("none"), w.Clock.Now()
@@ -22,7 +21,7 @@ func sharedBrowser(w *authtest.World) (token, moved credential.Digest, people [3
 	return token, moved, people
 }
 
-// atOnce runs two changes that both wait for the lock on person held, and lets them continue at the
+// atOnce starts two changes, both of which wait for the lock on the person held, and then lets them continue at the
 // same time.
 func atOnce(t *testing.T, w *authtest.World, held string, changes ...func() error) {
 	t.Helper()
@@ -87,8 +86,8 @@ func TestSignInWithBothTokensOfABrowser(t *testing.T) {
 	}
 }
 
-// Both a sign-in and the cleanup delete several browsers of a person. They could deadlock if they
-// waited for each other's rows.
+// Both a sign-in and the cleanup delete several of a person's browsers. They could deadlock if each waited for rows
+// that the other has locked.
 func TestBrowserCleanUpDoesNotWait(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)

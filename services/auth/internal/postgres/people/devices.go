@@ -32,7 +32,7 @@ func (s *Sessions) ConfirmDevice(ctx context.Context, device credential.Digest, 
 func (s *Sessions) AddDevice(ctx context.Context, device, previous credential.Digest, personID string, now, expiresAt time.Time, most int32) error {
 	return s.DB.Tx(ctx, "add device", func(t db.Transaction) error {
 		q := t.Queries
-		// The statements below lock only rows of these people.
+		// The statements below lock only rows of the people locked here.
 		if err := q.LockPeopleOfDevice(ctx, sqlc.LockPeopleOfDeviceParams{PersonID: personID, Hash: previous[:]}); err != nil {
 			return err
 		}

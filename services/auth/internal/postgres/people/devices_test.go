@@ -132,7 +132,7 @@ func TestConfirmationChangesOnePersonsRows(t *testing.T) {
 	for _, who := range []string{p, sharer} {
 		w.Must(w.Stores.Sessions.AddDevice(t.Context(), was, none, who, now, end, 5))
 	}
-	w.Must(w.Stores.Sessions.AddDevice(t.Context(), is, was, mover, now, end, 5)) // the new token can replace the old one for both other people too
+	w.Must(w.Stores.Sessions.AddDevice(t.Context(), is, was, mover, now, end, 5)) // both other people can still exchange the old token for the new one
 	password := func(at time.Time) {
 		t.Helper()
 		_, err := w.Pool.Exec(t.Context(), "UPDATE people SET password_set_at = $2 WHERE id = $1", p, at)
@@ -219,7 +219,7 @@ func TestForgettingBrowserKeepsOtherPeoples(t *testing.T) {
 		t.Error("a different person's browser was forgotten")
 	}
 
-	// A replaced token does not count as a separate browser, however new it is.
+	// A replaced token must not count as a separate browser, however new it is.
 	w.Must(w.Stores.Sessions.AddDevice(t.Context(), credential.Hash("moved"), credential.Hash("third"), other, w.Clock.Now(), end, 5))
 	_, err := w.Pool.Exec(t.Context(), "UPDATE devices SET signed_in_at = $1 WHERE moved_from IS NOT NULL", w.Clock.Now().Add(time.Minute))
 	w.Must(err)
@@ -238,7 +238,7 @@ func TestReplacementDeletesEarlierSuccessors(t *testing.T) {
 		w.Must(w.Stores.Sessions.AddDevice(t.Context(), was, credential.Hash("none"), p, w.Clock.Now(), end, 5))
 	}
 	w.Must(w.Stores.Sessions.AddDevice(t.Context(), credential.Hash("once"), was, w.Person(), w.Clock.Now(), end, 5))
-	_, err := w.Pool.Exec(t.Context(), "DELETE FROM devices WHERE hash = $1 AND person_id = $2", was[:], second) // as the cleanup does
+	_, err := w.Pool.Exec(t.Context(), "DELETE FROM devices WHERE hash = $1 AND person_id = $2", was[:], second) // deletes the row, as the cleanup does
 	w.Must(err)
 	w.Must(w.Stores.Sessions.AddDevice(t.Context(), credential.Hash("twice"), was, w.Person(), w.Clock.Now(), end, 5))
 	moves := func(personID string) []string {

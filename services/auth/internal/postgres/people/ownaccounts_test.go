@@ -19,7 +19,7 @@ import (
 	"vitae.internal/services/auth/internal/people/signup"
 )
 
-// wantedAccount returns a pending account and its email.
+// wantedAccount returns a pending account and the email for it.
 func wantedAccount(w *authtest.World, email string) (signup.Pending, mail.Entry) {
 	now := w.Clock.Now()
 	p := signup.Pending{
@@ -111,7 +111,7 @@ func TestSignUpLinkCreatesOneAccount(t *testing.T) {
 		t.Errorf("a different person has %v, %v", none, err)
 	}
 
-	// The address got an account by other means. The sign-up must fail without any effect.
+	// The address has got an account in another way. The sign-up must fail and change nothing.
 	third := credential.Hash("third")
 	m.ID = id.New("mail")
 	addSignUp(w, third, pending, m)
@@ -222,13 +222,13 @@ func TestNewPasswordEndsSessionsAndLinks(t *testing.T) {
 	if kinds := authtest.Names(w, "SELECT kind FROM mail_outbox"); !slices.Contains(kinds, string(mail.PasswordChanged)) {
 		t.Errorf("emails %v", kinds)
 	}
-	// A change has no effect if the password was replaced before it.
+	// A change must have no effect if the password has already been replaced.
 	if err := w.Stores.Passwords.ChangePassword(t.Context(), change); !errs.HasCode(err, session.ErrProof.Code) {
 		t.Errorf("an overtaken change: %v", err)
 	}
 }
 
-// While a password is hashed, its session may end and the proof may expire.
+// While a password is being hashed, the session may end and the proof may expire.
 func TestPasswordChangeNeedsARecentProof(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
@@ -253,7 +253,7 @@ func TestPasswordChangeNeedsARecentProof(t *testing.T) {
 			t.Errorf("%s: %v, want %s", name, err, c.code)
 		}
 	}
-	w.Must(change(here, now.Add(session.ProofLife-time.Microsecond))) // the failed changes had no effect
+	w.Must(change(here, now.Add(session.ProofLife-time.Microsecond))) // the failed changes must have had no effect
 }
 
 func TestCleanUpLeavesWorkingLinks(t *testing.T) {
@@ -285,7 +285,7 @@ func TestCleanUpLeavesWorkingLinks(t *testing.T) {
 	}
 }
 
-// A password reset has no session, so its notice uses the place given by the caller.
+// A password reset has no session, so its notice must contain the place that the caller passes.
 func TestNoticeWithoutSessionHasGivenPlace(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)

@@ -66,7 +66,7 @@ func addPasskey(ctx context.Context, q *sqlc.Queries, p passkey.Passkey) error {
 	})
 }
 
-// passkeyTakenOr returns passkey.ErrExists for a duplicate, and returns all other errors unchanged.
+// passkeyTakenOr returns passkey.ErrExists if err is a unique violation. Otherwise, it returns err.
 func passkeyTakenOr(err error) error {
 	if postgres.IsUnique(err, "passkeys_credential") {
 		return passkey.ErrExists
@@ -161,7 +161,7 @@ func (s *Passkeys) RemovePasskey(ctx context.Context, r passkey.Removal) error {
 	})
 }
 
-// RemovePassword implements passkey.Store. It also deletes links that could set a password again.
+// RemovePassword implements passkey.Store. It also deletes links with which a password could be set again.
 func (s *Passkeys) RemovePassword(ctx context.Context, r passkey.Removal) error {
 	return s.DB.TxInTime(ctx, "remove password", func(t db.Transaction) error {
 		q := t.Queries

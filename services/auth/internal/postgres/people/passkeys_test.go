@@ -18,7 +18,7 @@ import (
 	"vitae.internal/services/auth/internal/people/session"
 )
 
-// keyOf returns a passkey for a person.
+// keyOf returns a passkey that belongs to a person.
 func keyOf(w *authtest.World, personID, name string) passkey.Passkey {
 	return passkey.Passkey{
 		ID: id.New("pky"), PersonID: personID, Name: name, CredentialID: []byte(personID + name), PublicKey: []byte("public"), Flags: 5, SignCount: 7,
@@ -26,12 +26,12 @@ func keyOf(w *authtest.World, personID, name string) passkey.Passkey {
 	}
 }
 
-// notice returns a notice without a session.
+// notice returns a notice that refers to no session.
 func notice(w *authtest.World, kind mail.Kind) *mail.Notice {
 	return mail.Post{On: true, Clock: w.Clock}.Notice(kind, mail.Occasion{Session: credential.Hash("none")})
 }
 
-// proofOf opens a session and returns its sign-in as a proof of presence.
+// proofOf opens a session, and returns the sign-in as a proof of presence.
 func proofOf(w *authtest.World, personID string) session.Proof {
 	in := session.Proof{Session: credential.Hash("proof of " + personID), At: w.Clock.Now()}
 	w.Must(w.Stores.Sessions.OpenSession(w.Context(), session.Opening{
@@ -105,7 +105,7 @@ func TestPasskeyIsReadAsStored(t *testing.T) {
 		!slices.Equal(got.Transports, second.Transports) || !got.CreatedAt.Equal(second.CreatedAt) || got.UsedAt != nil {
 		t.Errorf("%+v of %+v", got, who)
 	}
-	// Passkeys of other people must not be removed.
+	// Other people's passkeys must not be removed.
 	w.Must(w.Stores.Passkeys.RemovePasskey(t.Context(), passkey.Removal{PersonID: other, PasskeyID: first.ID, In: in[other]}))
 	if left, _, err := w.Stores.Passkeys.Passkeys(t.Context(), p); err != nil || len(left) != 2 {
 		t.Errorf("%d passkeys are left, %v", len(left), err)
@@ -116,8 +116,7 @@ func TestPasskeyIsReadAsStored(t *testing.T) {
 	}
 }
 
-// succeeding runs functions concurrently and counts the successful ones. Any error other than
-// allowed fails the test.
+// succeeding runs functions concurrently and returns how many succeed. Any error other than allowed fails the test.
 func succeeding(t *testing.T, allowed *errs.Error, all ...func() error) (done int) {
 	t.Helper()
 	var mu sync.Mutex
@@ -152,7 +151,7 @@ func TestChallengeIsAcceptedOnce(t *testing.T) {
 	}
 }
 
-// If all sign-in methods are removed concurrently, one of them must remain.
+// Even if all sign-in methods are removed concurrently, one of them must remain.
 func TestOneSignInMethodAlwaysStays(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
@@ -178,7 +177,7 @@ func TestOneSignInMethodAlwaysStays(t *testing.T) {
 	}
 }
 
-// A session may end between its check and the change.
+// A session may end after it was checked and before the change is made.
 func TestSignInMethodsNeedARecentProof(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
@@ -221,8 +220,7 @@ func TestSignInMethodsNeedARecentProof(t *testing.T) {
 	}
 }
 
-// A notice contains the browser and the language of the session only if the session belongs to the
-// recipient.
+// A notice must contain the session's browser and language only if the session belongs to the recipient.
 func TestNoticeNamesBrowserAndApp(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
@@ -248,7 +246,7 @@ func TestNoticeNamesBrowserAndApp(t *testing.T) {
 	}
 }
 
-// The language of the page takes precedence over the language of the sign-in.
+// The page's language takes precedence over the language of the sign-in page.
 func TestNoticeUsesPageOrSessionLanguage(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)

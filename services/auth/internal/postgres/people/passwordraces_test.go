@@ -15,8 +15,8 @@ import (
 	"vitae.internal/services/auth/internal/people/session"
 )
 
-// twoPasswords is a person who changes the password in a session while resetting it with a link.
-// Both operations have read the old password.
+// twoPasswords is a person who changes the password in a session while also resetting it with a link. Both
+// operations have read the old password.
 type twoPasswords struct {
 	w      *authtest.World
 	who    person.Person
@@ -48,8 +48,8 @@ func newTwoPasswords(w *authtest.World) twoPasswords {
 	}
 }
 
-// wantOnly fails the test unless only the change or only the reset has set the password. A change
-// keeps its session, a reset keeps none, and both delete the link.
+// wantOnly fails the test unless the password was set either only by the change or only by the reset. A change keeps
+// its session, a reset keeps none, and both delete the link.
 func (p twoPasswords) wantOnly(changed bool) {
 	p.w.Helper()
 	hash, sessions := "reset", 0
@@ -86,8 +86,8 @@ func TestFirstOfResetAndChangeApplies(t *testing.T) {
 	p.wantOnly(true)
 }
 
-// Both operations lock the rows of the person, the sessions and the link. If they locked them in
-// different orders, they would deadlock.
+// Both operations lock the rows of the person, the sessions and the link. They would deadlock if they locked them in
+// different orders.
 func TestConcurrentResetAndChangeSetOne(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)

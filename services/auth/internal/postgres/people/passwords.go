@@ -38,7 +38,7 @@ func (s *Passwords) AddPasswordReset(ctx context.Context, link credential.Digest
 		if err != nil {
 			return err
 		}
-		// A fixed order prevents deadlocks.
+		// The fixed order of the budgets prevents deadlocks.
 		budgets := []mail.Budget{mail.Resets}
 		if lives {
 			budgets = append(budgets, mail.ResetsAgain)
@@ -74,7 +74,7 @@ func (s *Passwords) PasswordReset(ctx context.Context, link credential.Digest, n
 
 func (s *Passwords) ResetPassword(ctx context.Context, link credential.Digest, c recovery.Change) error {
 	return s.DB.TxInTime(ctx, "reset password", func(t db.Transaction) error {
-		// Lock the person before the link, as ChangePassword does, to prevent deadlocks.
+		// To prevent deadlocks, lock the person before the link, as ChangePassword does.
 		if _, err := t.Queries.LockPasswordOf(ctx, c.Person.ID); err != nil {
 			return db.ErrorOf("person of a reset", err, maillink.ErrDead)
 		}
@@ -98,9 +98,8 @@ func (s *Passwords) ChangePassword(ctx context.Context, c recovery.Change) error
 	})
 }
 
-// confirmProof checks again that the session is live and its proof recent, because hashing a
-// password takes a while. Callers must lock the person first, as EndAllSessions does, to prevent
-// deadlocks.
+// confirmProof checks again whether the session is live and its proof is recent, because hashing a password takes a
+// while. To prevent deadlocks, callers must lock the person first, as EndAllSessions does.
 func confirmProof(ctx context.Context, q *sqlc.Queries, p session.Proof) error {
 	provenAt, err := q.LockProof(ctx, sqlc.LockProofParams{Hash: p.Session[:], At: p.At})
 	switch {
@@ -112,8 +111,8 @@ func confirmProof(ctx context.Context, q *sqlc.Queries, p session.Proof) error {
 	return err
 }
 
-// replacePassword sets the password, and ends the sessions and links of the previous one. It
-// returns overtaken if the password has changed in the meantime.
+// replacePassword sets the password, and ends the sessions and links that belong to the previous one. It returns the
+// error overtaken if the password has been changed in the meantime.
 func replacePassword(ctx context.Context, t db.Transaction, c recovery.Change, overtaken error) error {
 	q := t.Queries
 	n, err := q.SetPassword(ctx, sqlc.SetPasswordParams{ID: c.Person.ID, OldHash: c.OldHash, NewHash: c.NewHash, At: c.At})

@@ -1,5 +1,4 @@
-// Package people stores the accounts of people, their sessions, passwords and passkeys, and reads
-// them for exports.
+// Package people stores people's accounts, sessions, passwords and passkeys, and reads them for exports.
 package people
 
 import (
@@ -12,7 +11,7 @@ import (
 	"vitae.internal/services/auth/internal/postgres/sqlc"
 )
 
-// People stores the accounts of people.
+// People stores people's accounts.
 type People struct{ DB *db.DB }
 
 func PersonFromRow(row sqlc.Person) person.Person {
@@ -46,7 +45,7 @@ func (s *People) CreatePerson(ctx context.Context, p person.Person, emailKey, pa
 	return takenOr(err)
 }
 
-// takenOr returns person.ErrEmailTaken for a duplicate, and returns all other errors unchanged.
+// takenOr returns person.ErrEmailTaken if err is a unique violation. Otherwise, it returns err.
 func takenOr(err error) error {
 	if postgres.IsUnique(err, "people_email_key") {
 		return person.ErrEmailTaken

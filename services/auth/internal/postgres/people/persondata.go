@@ -14,7 +14,7 @@ import (
 	"vitae.internal/services/auth/internal/postgres/sqlc"
 )
 
-// Exports reads all data about a person.
+// Exports reads all of a person's data.
 type Exports struct{ DB *db.DB }
 
 func (s *Exports) ExportAccount(ctx context.Context, personID string) (export.Account, error) {

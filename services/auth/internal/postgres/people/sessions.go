@@ -16,7 +16,7 @@ import (
 	"vitae.internal/services/auth/internal/postgres/sqlc"
 )
 
-// Sessions stores browser sessions and the devices of each person.
+// Sessions stores browser sessions and the browsers that accounts know.
 type Sessions struct{ DB *db.DB }
 
 func (s *Sessions) OpenSession(ctx context.Context, o session.Opening) error {
@@ -106,7 +106,7 @@ func (s *Sessions) EndSession(ctx context.Context, personID, id string) error {
 
 func (s *Sessions) EndAllSessions(ctx context.Context, personID string) error {
 	return s.DB.Tx(ctx, "end all sessions", func(t db.Transaction) error {
-		// Lock the person before the sessions; see confirmProof.
+		// The person must be locked before the sessions; see confirmProof.
 		if _, err := t.Queries.LockPasswordOf(ctx, personID); err != nil {
 			return db.ErrorOf("person of sessions", err, session.ErrEnded)
 		}

@@ -75,7 +75,7 @@ func (s *SignUps) CompleteSignUp(ctx context.Context, link credential.Digest, ma
 				return err
 			}
 		}
-		// Other requests for this email address are no longer valid.
+		// Other sign-up requests for this email address are no longer valid.
 		if err := q.DropSignUps(ctx, p.EmailKey); err != nil {
 			return err
 		}

@@ -1,5 +1,4 @@
-// Package platform stores developer accounts, their apps, teams and invitations, and the
-// sessions of the developer console.
+// Package platform stores developer accounts, their apps, teams and invitations, and developer console sessions.
 package platform
 
 import (
@@ -42,8 +41,8 @@ func (s *Accounts) CreateAccount(ctx context.Context, a account.Account, owner s
 	})
 }
 
-// mayCreate returns an error if a person may not create another account. It locks the person, so
-// that concurrent requests are counted.
+// mayCreate returns an error if a person may not create another account. It locks the person, so that concurrent
+// creations are all counted.
 func mayCreate(ctx context.Context, q *sqlc.Queries, owner string) error {
 	if owner == "" {
 		return nil

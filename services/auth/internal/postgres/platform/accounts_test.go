@@ -21,15 +21,15 @@ func closes(w *authtest.World, accountID string) {
 	w.Must(err)
 }
 
-// accountRow returns all columns of an account's row as a string.
+// accountRow returns all columns of an account's row, joined into a string.
 func accountRow(w *authtest.World, accountID string) (row string) {
 	w.Helper()
 	w.Must(w.Pool.QueryRow(w.Context(), "SELECT to_jsonb(a)::text FROM accounts a WHERE id = $1", accountID).Scan(&row))
 	return row
 }
 
-// (behaviour: console#creating-an-account) Accounts created by other people, or without a creator,
-// do not count towards a person's limit.
+// Only open accounts that the person has created count toward the limit (behaviour: console#creating-an-account).
+// Accounts created by someone else or by an operator do not.
 func TestOnlyOwnOpenAccountsCount(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
@@ -105,7 +105,7 @@ func TestAccountChangeNeedsAnOpenAccount(t *testing.T) {
 		bystander, closed := prepared(), prepared()
 		closes(w, closed)
 		changed := prepared()
-		switch name { // the effect of these would not be visible on the account
+		switch name { // these operations would have no visible effect on the account
 		case "verify":
 			bystander = authtest.NewAccount(w, "Partner").ID
 		case "suspend":
@@ -137,7 +137,7 @@ func TestAccountsAreListedByNameAndID(t *testing.T) {
 	for _, size := range []int{1, 2, 5, 6} {
 		var got []string
 		after := account.Position{}
-		for range len(want)/size + 1 { // a list that does not end would return too many accounts
+		for range len(want)/size + 1 { // a listing that doesn't end would return too many accounts
 			page, err := w.Stores.Accounts.Accounts(t.Context(), account.Query{After: after, AtMost: size})
 			w.Must(err)
 			for _, a := range page {
@@ -165,7 +165,7 @@ func TestMembershipsIncludeOnlyOpenAccounts(t *testing.T) {
 	}
 	authtest.Joins(w, authtest.NewAccount(w, "Theirs").ID, other, team.Owner)
 	closes(w, closed)
-	joinedAgain(w, closed, p) // adds a row as if it had not been deleted
+	joinedAgain(w, closed, p) // adds the member again, as if the row had not been deleted
 	slices.Sort(same)
 	want := append([]string{first}, same...)
 	all, err := w.Stores.Teams.Memberships(t.Context(), p)
@@ -182,7 +182,7 @@ func TestMembershipsIncludeOnlyOpenAccounts(t *testing.T) {
 	}
 }
 
-// joinedAgain adds a member without checking the account.
+// joinedAgain adds a member without checking the account's state.
 func joinedAgain(w *authtest.World, accountID, personID string) {
 	w.Helper()
 	_, err := w.Pool.Exec(w.Context(), "INSERT INTO members (account_id, person_id, role, created_at) VALUES ($1, $2, 'developer', $3)", accountID, personID, w.Clock.Now())
@@ -216,7 +216,7 @@ func TestPeopleAreFoundByAddressPrefix(t *testing.T) {
 func TestNewPasswordChangesOnePerson(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
-	one, other := w.Person(), w.Person() // both have the same password hash
+	one, other := w.Person(), w.Person() // both people have the same password hash
 	w.Must(w.Stores.People.ReplacePasswordHash(t.Context(), one, "no password", "another"))
 	for who, want := range map[string]string{one: "another", other: "no password"} {
 		if _, hash, err := w.Stores.People.PersonByEmail(t.Context(), who+"@example.com"); err != nil || hash != want {
@@ -266,7 +266,7 @@ func TestPlanRequestsAreListedNewestFirst(t *testing.T) {
 	before := ask(one)
 	refuse(before)
 	w.Clock.Advance(time.Microsecond)
-	var ones []string // created at the same time: the larger id first
+	var ones []string // accounts created at the same time are listed by descending id
 	for range 3 {
 		ones = append(ones, ask(one))
 		refuse(ones[len(ones)-1])
@@ -285,7 +285,7 @@ func TestPlanRequestsAreListedNewestFirst(t *testing.T) {
 	listed("", true, append(slices.Clone(newer), ones...)...)
 	listed("", false, append(slices.Clone(newer), last)...)
 
-	// A decision applies to the open request with the given id.
+	// A decision must apply only to the open request that has the given id.
 	refuse(last)
 	listed("", false, newer...)
 	for name, c := range map[string]struct {

@@ -18,8 +18,8 @@ import (
 	"vitae.internal/services/auth/internal/postgres/sqlc"
 )
 
-// CreateAPIKey implements app.Store. It locks the app. A deletion therefore either waits for the
-// key or comes first, in which case CreateAPIKey finds no app.
+// CreateAPIKey implements app.Store. It locks the app. A concurrent deletion therefore either waits until the key
+// has been created, or comes first, in which case CreateAPIKey finds no app.
 func (s *Apps) CreateAPIKey(ctx context.Context, k app.APIKey, secret credential.Digest, e *mail.Event) error {
 	return s.DB.TxInTime(ctx, "create API key", func(t db.Transaction) error {
 		q := t.Queries

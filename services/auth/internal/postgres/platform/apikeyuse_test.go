@@ -11,7 +11,7 @@ import (
 	"vitae.internal/services/auth/internal/authtest"
 )
 
-// uses applies a batch with the given times of use of keys.
+// uses applies a batch in which keys were used at the given times.
 func uses(w *authtest.World, a authtest.App, at map[string]time.Time) error {
 	b := usage.Batch{ID: id.New("bat")}
 	for key, t := range at {
@@ -51,7 +51,7 @@ func TestKeyUseIsRecordedEveryHalfMinute(t *testing.T) {
 			map[string]time.Time{first: began.Add(30*time.Second + time.Microsecond), second: began.Add(2 * time.Minute)},
 			map[string]time.Time{first: began.Add(30*time.Second + time.Microsecond), second: began.Add(2 * time.Minute)},
 		},
-		// A late batch does not set an earlier time.
+		// A late batch must not set the time of use back.
 		{map[string]time.Time{first: began, second: began.Add(time.Minute)}, map[string]time.Time{first: began.Add(30*time.Second + time.Microsecond), second: began.Add(2 * time.Minute)}},
 	} {
 		w.Must(uses(w, a, step.used))
@@ -67,7 +67,7 @@ func TestKeyUseIsRecordedEveryHalfMinute(t *testing.T) {
 	}
 }
 
-// Otherwise, batches that record uses of the same keys would wait for each other.
+// Otherwise, batches that record the use of the same keys would wait for each other.
 func TestBatchDoesNotWaitForALockedKey(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)

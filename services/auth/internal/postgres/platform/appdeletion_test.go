@@ -17,7 +17,7 @@ import (
 	"vitae.internal/services/auth/internal/platform/app"
 )
 
-// sibling creates a second app in the account of an app.
+// sibling creates another app in an app's account.
 func sibling(w *authtest.World, a authtest.App) authtest.App {
 	w.Helper()
 	app, _, err := w.Apps.CreateApp(w.Context(), app.Creation{
@@ -27,8 +27,8 @@ func sibling(w *authtest.World, a authtest.App) authtest.App {
 	return authtest.App{App: app}
 }
 
-// A repeated deletion waits until it is in effect everywhere. It therefore waits for the entry of
-// the whole account, not for a newer entry of a single key.
+// A repeated deletion waits until the deletion is in effect everywhere. It must therefore wait for the entry of the
+// whole account, not for a newer entry of a single key.
 func TestRepeatedAppDeletionFindsItsEntry(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
@@ -52,7 +52,7 @@ func TestRepeatedAppDeletionFindsItsEntry(t *testing.T) {
 	}
 }
 
-// A change that removes no scope makes no records stale, but waits for an earlier change that did.
+// A change that removes no scope makes no records stale, but must wait for an earlier change that did.
 func TestAppChangeWaitsForAnEarlierLoss(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
@@ -143,7 +143,7 @@ func TestAppsAreListedWithLiveConnections(t *testing.T) {
 	other := w.Confidential()
 	w.Clock.Advance(time.Minute)
 	newer := []string{sibling(w, oldest).App.ID, sibling(w, oldest).App.ID}
-	slices.Sort(newer) // created at the same time: the larger id first
+	slices.Sort(newer) // apps created at the same time are listed by descending id
 	w.Clock.Advance(time.Minute)
 	gone := sibling(w, oldest)
 	for range 2 {
@@ -174,7 +174,7 @@ func TestAppsAreListedWithLiveConnections(t *testing.T) {
 	}
 }
 
-// The rows of a deleted app are ended a few at a time, so they look live until then.
+// The rows below a deleted app are ended in batches, so they still look live for a while.
 func TestDeletedAppsCredentialsAreRejected(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
@@ -217,8 +217,8 @@ func TestDeletedAppsCredentialsAreRejected(t *testing.T) {
 	}
 }
 
-// If a client's token has expired, the client asks the person for consent again. It must not do
-// that if the token was revoked before its expiry.
+// If a client's token has expired, the client asks the person for consent again. It must not do so if the token was
+// revoked before it expired.
 func TestEndedLegacyTokenHasNotExpired(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
@@ -249,8 +249,8 @@ func TestEndedLegacyTokenHasNotExpired(t *testing.T) {
 	}
 }
 
-// The job ends the rows of a deleted app later, a few at a time, as when a connection ends. It does
-// not change rows that were used, have expired or had already ended.
+// The job ends the rows below a deleted app later and in batches, in the same way as when a connection ends. It must
+// not change rows that have been used, have expired or have already ended.
 func TestDeletedAppsConnectionsEnd(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)

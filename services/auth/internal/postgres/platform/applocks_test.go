@@ -29,7 +29,7 @@ func newKey(w *authtest.World, a authtest.App) error {
 	return w.Stores.Apps.CreateAPIKey(w.Context(), app.APIKey{ID: key, AppID: a.App.ID, CreatedAt: w.Clock.Now()}, credential.Hash(key), nil)
 }
 
-// Consents and keys are checked against the app's state at the time when they are stored.
+// Consents and keys must be checked against the state that the app has when they are stored.
 func TestNothingIsCreatedForDeletedApp(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -63,7 +63,7 @@ func TestNothingIsCreatedForDeletedApp(t *testing.T) {
 	}
 }
 
-// Otherwise, the stored row would match neither the old nor the new state of the app.
+// Otherwise, the stored row might fit neither the app's old state nor its new one.
 func TestAppChangeWaitsForConsentsAndKeys(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
@@ -127,7 +127,7 @@ func TestLockedConnectionIsSkipped(t *testing.T) {
 	}
 }
 
-// The rows of a deleted app end later, but from the deletion on no one is connected to the app.
+// The rows below a deleted app end later, but as soon as the app is deleted, nobody must appear as connected to it.
 func TestDeletedAppHasNoConnections(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)

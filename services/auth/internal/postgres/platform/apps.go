@@ -18,7 +18,7 @@ import (
 	"vitae.internal/services/auth/internal/postgres/sqlc"
 )
 
-// Apps stores apps with their logos, client secrets and API keys.
+// Apps stores apps, including their logos, client secrets and API keys.
 type Apps struct{ DB *db.DB }
 
 func AppFromRow(row sqlc.App) app.App {
@@ -35,7 +35,7 @@ func AppFromRow(row sqlc.App) app.App {
 	return a
 }
 
-// aboutApp returns the audit event of a change to an app.
+// aboutApp returns the audit event for a change to an app.
 func aboutApp(a app.App, details map[string]string) audit.About {
 	return audit.About{AccountID: a.AccountID, AppID: a.ID, ObjectID: a.ID, Details: details}
 }
@@ -147,8 +147,8 @@ func updateOf(before sqlc.App, a app.App, now time.Time) sqlc.UpdateAppParams {
 	}
 }
 
-// rescoped returns the version of an app's scopes after a change, and for each scope the version
-// since which the app has it. A new scope gets the new version, so earlier consents do not grant it
+// rescoped returns the version of an app's scopes after a change and, for each scope, the version since which the
+// app has had that scope. A new scope gets the new version, so earlier consents do not grant it
 // (behaviour: apps#a-scope-that-an-app-loses).
 func rescoped(before sqlc.App, scopes scope.Set) (version int32, since []int32) {
 	held := scope.Stored(before.Scopes)
@@ -166,8 +166,8 @@ func rescoped(before sqlc.App, scopes scope.Set) (version int32, since []int32) 
 	return version, since
 }
 
-// sinceOf returns the version since which an app has the scope at the given index, or zero if its
-// scopes have never changed.
+// sinceOf returns the version since which an app has had the scope at the given index, or zero if the app's scopes
+// have never changed.
 func sinceOf(a sqlc.App, at int) int32 {
 	if at < len(a.ScopesSince) {
 		return a.ScopesSince[at]
@@ -183,9 +183,9 @@ func HeldScopes(scopes []string, consented int32, a sqlc.App) scope.Set {
 	})
 }
 
-// enqueueLoss writes an entry for the records of an app that has lost a scope. There may be
-// millions of records, so the entry is for the whole account. Without a loss, it returns the
-// pending entry of an earlier change, or the zero entry if there is none.
+// enqueueLoss writes an entry for the records of an app that has lost a scope. There may be millions of records, so
+// the entry covers the whole account. If no scope was lost, enqueueLoss returns the pending entry of an earlier
+// change, or the zero entry if there is none.
 func enqueueLoss(ctx context.Context, q *sqlc.Queries, before sqlc.App, after app.App, now time.Time) (revocation.Entry, error) {
 	if scope.Stored(before.Scopes).Within(after.Scopes) {
 		row, err := q.PendingAppRevocation(ctx, before.ID)
@@ -221,8 +221,8 @@ func (s *Apps) DeleteApp(ctx context.Context, id string, now time.Time, check fu
 	return entry, err
 }
 
-// deleteApps deletes locked apps for DeleteApp and CloseAccount. Setting deleted_at makes every
-// check reject the app; the other statements clean up. EndConnections ends the connections later.
+// deleteApps deletes locked apps for DeleteApp and CloseAccount. As soon as deleted_at is set, every check rejects
+// the app; the other statements only clean up. EndConnections ends the connections later.
 func deleteApps(ctx context.Context, q *sqlc.Queries, ids []string, now time.Time) error {
 	for _, end := range []func() error{
 		func() error { return q.DeleteApps(ctx, sqlc.DeleteAppsParams{Ids: ids, At: now}) },

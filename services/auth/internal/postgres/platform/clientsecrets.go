@@ -70,7 +70,7 @@ func liveSecrets(ctx context.Context, q *sqlc.Queries, appID string, now time.Ti
 	return clientSecretsFromRows(rows), err
 }
 
-// changeSecrets stores a change and returns the live secrets.
+// changeSecrets stores a change to an app's secrets, and returns the live secrets.
 func changeSecrets(ctx context.Context, q *sqlc.Queries, appID string, now time.Time, kept []app.ClientSecret, added *app.NewSecret) ([]app.ClientSecret, error) {
 	ids := []string{}
 	for _, k := range kept {
@@ -92,14 +92,13 @@ func changeSecrets(ctx context.Context, q *sqlc.Queries, appID string, now time.
 	return liveSecrets(ctx, q, appID, now)
 }
 
-// endsSoon is longer than the lifetime of a session record (sessionrecord.WaitOut). If a secret
-// expires later than that, its current records will have been replaced by then.
+// endsSoon is longer than a session record can exist (sessionrecord.WaitOut). If a secret expires later than that,
+// its current records will have been replaced before it expires.
 const endsSoon = time.Minute
 
-// enqueueSecrets writes an entry for secrets that end now or soon. The entry is for the whole
-// account, so it includes secrets ended by an earlier change. It contains marks by which a repeated
-// deletion finds it. If no secret ends, enqueueSecrets returns the pending entry of an earlier
-// change, or the zero entry if there is none.
+// enqueueSecrets writes an entry for secrets that end now or soon. The entry covers the whole account, so it
+// includes secrets ended by an earlier change. Marks in the entry let a repeated deletion find it. If no secret
+// ends, enqueueSecrets returns the pending entry of an earlier change, or the zero entry if there is none.
 func enqueueSecrets(ctx context.Context, q *sqlc.Queries, owner app.App, before, kept []app.ClientSecret, now time.Time) (revocation.Entry, error) {
 	var marks [][]byte
 	for _, s := range before {
@@ -115,8 +114,7 @@ func enqueueSecrets(ctx context.Context, q *sqlc.Queries, owner app.App, before,
 	return outbox.Enqueue(ctx, q, sqlc.AddRevocationParams{AccountID: owner.AccountID, WholeAccount: true, Hashes: marks, CreatedAt: now})
 }
 
-// markOfSecret returns the mark that identifies a secret in an entry, even after the secret's row
-// is deleted.
+// markOfSecret returns the mark that identifies a secret in an entry, even after the secret's row has been deleted.
 func markOfSecret(id string) []byte {
 	mark := credential.Hash("the end of the secret " + id)
 	return mark[:]
@@ -127,11 +125,11 @@ func (s *Apps) PendingSecretRevocation(ctx context.Context, id string, now time.
 	return outbox.PendingEntry(row.RevocationEntry, err, nil)
 }
 
-// secretsEndedSince is the maximum age of an entry for a secret. It is longer than the lifetime of
-// records plus the difference between the clocks of replicas.
+// secretsEndedSince is the maximum age of an entry that a repeated deletion of a secret looks for. It is longer than
+// session records can exist plus the difference between the replicas' clocks.
 const secretsEndedSince = 5 * time.Minute
 
-// secretDetails returns the details of the audit event, which name the added and removed secrets.
+// secretDetails returns the details of an audit event that names the added and removed secrets.
 func secretDetails(before, kept []app.ClientSecret, added *app.NewSecret) map[string]string {
 	details := map[string]string{}
 	if added != nil {

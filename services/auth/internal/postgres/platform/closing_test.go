@@ -11,8 +11,8 @@ import (
 	"vitae.internal/services/auth/internal/platform/app"
 )
 
-// connectMany adds connections of different people to the app, each with a token family, an access
-// token and a durable link.
+// connectMany connects many people to the app. Each connection has a token family, an access token and a durable
+// link.
 func connectMany(w *authtest.World, a authtest.App, n int) {
 	w.Helper()
 	for _, insert := range []string{
@@ -32,7 +32,7 @@ func connectMany(w *authtest.World, a authtest.App, n int) {
 	}
 }
 
-// living counts the live connections of an app, and the live rows below them.
+// living returns the number of an app's live connections, and the number of live rows below them.
 func living(w *authtest.World, a authtest.App) (connections, below int) {
 	w.Helper()
 	w.Must(w.Pool.QueryRow(w.Context(), `SELECT (SELECT count(*) FROM connections WHERE app_id = $1 AND ended_at IS NULL),
@@ -43,8 +43,8 @@ func living(w *authtest.World, a authtest.App) (connections, below int) {
 	return connections, below
 }
 
-// (behaviour: apps#deleting-an-app): the cost of closing an account does not grow with its
-// connections, because its transaction writes none of them.
+// The cost of closing an account must not grow with its connections (behaviour: apps#deleting-an-app), so its
+// transaction must not write to any of them.
 func TestClosingAccountWritesNoConnections(t *testing.T) {
 	t.Parallel()
 	const each, batch = 1500, 400

@@ -21,12 +21,13 @@ import (
 // Console stores the console's app and its sessions.
 type Console struct{ DB *db.DB }
 
-// EnsureConsoleApp implements console.Store. If two replicas create the app concurrently, the later
-// one finds the app of the other.
+// EnsureConsoleApp implements console.Store. If two replicas create the app concurrently, the later one finds the
+// app that the other one created.
 func (s *Console) EnsureConsoleApp(ctx context.Context, w console.Wanted, now time.Time) (app.App, error) {
 	app, err := s.changeConsoleApp(ctx, w, now)
 	if errors.Is(err, pgx.ErrNoRows) {
-		// The other replica's app has the same secret, which is stored before the app is marked.
+		// The other replica has created the app with the same secret, and has stored the secret before marking the
+		// app.
 		if err = s.makeConsoleApp(ctx, w); postgres.IsUnique(err, "apps_console") || postgres.IsUnique(err, "client_secrets_hash") {
 			err = nil
 		}
@@ -75,7 +76,7 @@ func (s *Console) changeConsoleApp(ctx context.Context, w console.Wanted, now ti
 		if err := q.SetRedirectURIs(ctx, sqlc.SetRedirectURIsParams{ID: app.ID, RedirectUris: app.RedirectURIs}); err != nil {
 			return err
 		}
-		// Vitae's own account is verified, because people see its name when they consent.
+		// Vitae's own account is verified, because people see its name on the consent page.
 		if _, err := q.VerifyAccount(ctx, sqlc.VerifyAccountParams{ID: app.AccountID, At: now}); err != nil && !errors.Is(err, pgx.ErrNoRows) {
 			return err
 		}
@@ -128,7 +129,7 @@ func (s *Console) OpenConsoleSession(ctx context.Context, o console.Opening) err
 			Hash: o.Session[:], PersonID: by.PersonID, ConnectionID: by.ConnectionID, CreatedAt: o.CreatedAt, ExpiresAt: o.ExpiresAt,
 			BrowserSession: by.BrowserSession,
 		})
-		if db.NoParent(err) { // the connection or browser session has just ended
+		if db.NoParent(err) { // the connection or the browser session has just ended
 			return session.ErrEnded
 		}
 		if err != nil {
@@ -165,8 +166,8 @@ func (s *Console) CloseConsoleSession(ctx context.Context, hash credential.Diges
 	})
 }
 
-// TakeConsoleForm implements console.Store. If two calls are concurrent, the later one waits and
-// then finds the row.
+// TakeConsoleForm implements console.Store. If two calls are made concurrently, the later one waits for the other
+// and then finds its row.
 func (s *Console) TakeConsoleForm(ctx context.Context, of credential.Digest, form string) error {
 	taken, err := s.DB.Q.TakeConsoleForm(ctx, sqlc.TakeConsoleFormParams{Session: of[:], Form: form})
 	if err == nil && taken == 0 {

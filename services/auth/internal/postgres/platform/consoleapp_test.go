@@ -16,8 +16,8 @@ import (
 	"vitae.internal/services/auth/internal/platform/console"
 )
 
-// wanted returns a console's app with a secret. Its Settle function keeps all live secrets and
-// reports them in seen.
+// wanted returns a specification of the console's app with the given secret. Its Settle function keeps all live
+// secrets, and stores them in seen.
 func wanted(w *authtest.World, secret string, seen *[]console.Secret) console.Wanted {
 	now := w.Clock.Now()
 	account := account.Account{ID: id.New("dev"), Name: "Vitae", Plan: account.Plan{Name: account.Standard}, CreatedAt: now}
@@ -69,8 +69,7 @@ func TestConsoleAppChangeLeavesOtherApps(t *testing.T) {
 	}
 }
 
-// Secrets created at the same time need a defined order too, so that all replicas keep the same
-// ones.
+// Even secrets created at the same time need a defined order, so that all replicas keep the same ones.
 func TestConsoleSecretsAreReadNewestFirst(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
@@ -96,7 +95,7 @@ func TestConsoleSecretsAreReadNewestFirst(t *testing.T) {
 	set(ids[1], now.Add(-time.Minute), nil)
 	set(ids[2], now.Add(-time.Minute), nil)
 	set(ids[3], now.Add(-time.Hour).Add(time.Second), nil)
-	set(ids[4], now, &now) // it has just expired
+	set(ids[4], now, &now) // this secret has just expired
 	_, err := w.Stores.Console.EnsureConsoleApp(t.Context(), wanted(w, "secret 1", &seen), now)
 	w.Must(err)
 	var got []string
@@ -108,7 +107,7 @@ func TestConsoleSecretsAreReadNewestFirst(t *testing.T) {
 	}
 }
 
-// A session may be opened while its connection ends.
+// A session may be opened while its connection is being ended.
 func TestConsoleSessionEndsWithItsConnection(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
@@ -144,7 +143,7 @@ func TestConsoleSessionEndsWithItsConnection(t *testing.T) {
 	}
 }
 
-// A form is accepted once per session, but not while its session ends.
+// A form must be accepted only once per session, and not if its session is being ended.
 func TestFormIsAcceptedOncePerSession(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)

@@ -60,7 +60,7 @@ func TestConsoleSessionNeedsAConsoleToken(t *testing.T) {
 	refused("that has expired", token)
 }
 
-// The session was still live when the consent began.
+// The session was still live when the consent page was submitted.
 func TestEndedSessionCannotConsent(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
@@ -110,7 +110,7 @@ func TestConsoleSessionBelongsToOnePerson(t *testing.T) {
 
 	used := began.Add(time.Minute)
 	w.Must(w.Stores.Console.NoteConsoleSessionUse(t.Context(), credential.Hash("second"), used))
-	w.Must(w.Stores.Console.NoteConsoleSessionUse(t.Context(), credential.Hash("second"), began)) // a different replica is late
+	w.Must(w.Stores.Console.NoteConsoleSessionUse(t.Context(), credential.Hash("second"), began)) // another replica records an earlier use late
 	for name := range people {
 		want := began
 		if name == "second" {

@@ -1,4 +1,4 @@
 package platform
 
-// Rescoped is exported for a test that compares it with the SQL function held_scopes.
+// Rescoped is exported for a test that compares the Go code with the SQL function held_scopes.
 var Rescoped = rescoped

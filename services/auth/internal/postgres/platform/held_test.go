@@ -14,8 +14,8 @@ import (
 	"vitae.internal/services/auth/internal/postgres/sqlc"
 )
 
-// After any changes to an app's scopes, SQL and Go must agree on the scopes of a consent. A consent
-// keeps a scope if the app has had it continuously since the consent.
+// A consent grants only scopes that the app has had continuously since the consent. After any sequence of changes to
+// the app's scopes, SQL and Go must agree on these.
 func TestConsentKeepsScopesTheAppAlwaysHad(t *testing.T) {
 	t.Parallel()
 	pool, err := pkgpostgres.Open(t.Context(), pkgpostgres.Config{URL: testkit.Database(t, "auth", postgres.Migrate), MaxConns: 1})
@@ -28,7 +28,7 @@ func TestConsentKeepsScopesTheAppAlwaysHad(t *testing.T) {
 		return slices.DeleteFunc(scope.Set{"profile", "email", "cv:read", "cv:contact"}, func(string) bool { return random.IntN(2) == 0 })
 	}
 	for range 300 {
-		app := sqlc.App{Scopes: some()} // as after creation, without versions
+		app := sqlc.App{Scopes: some()} // a new app, without versions
 		consented := append(some(), scope.ProfileRead)
 		held, at := scope.Set{}, int32(0)
 		for _, s := range consented {
@@ -81,8 +81,7 @@ func TestScopesInCommonKeepFirstOrder(t *testing.T) {
 	}
 }
 
-// A code's redirect URI was checked in Go when the code was issued. SQL checks whether the URI is
-// still registered.
+// Go checks a code's redirect URI when the code is issued. SQL checks whether that URI is still registered.
 func TestSQLAndGoMatchRedirectURIsEqually(t *testing.T) {
 	t.Parallel()
 	pool, err := pkgpostgres.Open(t.Context(), pkgpostgres.Config{URL: testkit.Database(t, "auth", postgres.Migrate), MaxConns: 1})

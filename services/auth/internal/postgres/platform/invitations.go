@@ -40,7 +40,7 @@ func (s *Teams) CreateInvitation(ctx context.Context, i invitation.Invitation, h
 		if _, err := q.LockOpenAccount(ctx, i.AccountID); err != nil {
 			return db.ErrorOf("lock account", err, account.ErrNotFound)
 		}
-		// A member who was removed or demoted after the call was authorized can invite no one.
+		// A member who has been removed or demoted since the call was authorized must not be able to invite anyone.
 		if may, err := q.MayInvite(ctx, sqlc.MayInviteParams{MadeBy: i.CreatedBy, AccountID: i.AccountID}); err != nil || !may {
 			return cmp.Or(err, error(team.ErrRole))
 		}
@@ -75,8 +75,7 @@ func (s *Teams) CreateInvitation(ctx context.Context, i invitation.Invitation, h
 	return emailed && err == nil, err
 }
 
-// mailInvitation queues the email of an invitation if the email address and the account are within
-// their limits.
+// mailInvitation queues the invitation email unless the email address or the account has reached its limit.
 func mailInvitation(ctx context.Context, q *sqlc.Queries, e *mail.Entry) (bool, error) {
 	if e == nil {
 		return false, nil
@@ -127,8 +126,8 @@ func (s *Teams) Invitation(ctx context.Context, hash credential.Digest, now time
 	return offerFromRow(row), nil
 }
 
-// AcceptInvitation implements invitation.Store. Of two calls with the same invitation, only one
-// deletes its row.
+// AcceptInvitation implements invitation.Store. If two calls accept the same invitation, only one of them deletes
+// its row.
 func (s *Teams) AcceptInvitation(ctx context.Context, hash credential.Digest, personID string, now time.Time, check invitation.Check, e *mail.Event) (invitation.Offer, error) {
 	var offer invitation.Offer
 	var already error
@@ -152,7 +151,7 @@ func (s *Teams) AcceptInvitation(ctx context.Context, hash credential.Digest, pe
 			if !errs.HasCode(err, team.ErrAlreadyMember.Code) {
 				return err
 			}
-			already = err // the invitation is used up nevertheless
+			already = err // the invitation has nevertheless been used up
 			return nil
 		}
 		already = nil

@@ -13,9 +13,8 @@ import (
 	"vitae.internal/services/auth/internal/platform/team"
 )
 
-// Each operation makes a decision based on what it reads: the team's owners, the open invitations,
-// or whether the account is open. A concurrent change to the account would invalidate that
-// decision.
+// Each operation depends on what it reads: the team's owners, the open invitations, or whether the account is open.
+// A concurrent change to the account would invalidate that, so each operation must wait for it.
 func TestDependentsWaitForAnAccountChange(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
@@ -61,8 +60,8 @@ func TestDependentsWaitForAnAccountChange(t *testing.T) {
 	}
 }
 
-// Concurrent account creations by the same person wait for each other, so each one counts the
-// earlier ones.
+// If the same person creates accounts concurrently, the creations must wait for each other, so that each one counts
+// the earlier ones.
 func TestPersonsAccountCreationsAreSerialized(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)

@@ -13,7 +13,7 @@ import (
 	"vitae.internal/services/auth/internal/platform/app"
 )
 
-// draws sets or removes an app's logo.
+// draws sets an app's logo, or removes it.
 func draws(w *authtest.World, a authtest.App, version, jpeg string) {
 	w.Helper()
 	_, _, err := w.Stores.Apps.ChangeApp(w.Context(), a.App.ID, w.Clock.Now(), &app.Logo{Version: version, JPEG: []byte(jpeg)},
@@ -59,8 +59,8 @@ func TestLogoIsReadAtTheAppsVersion(t *testing.T) {
 	}
 }
 
-// (behaviour: apps#a-scope-that-an-app-loses): the next consent revokes the old photo URL. The
-// photo URLs of other people's connections to the app stay the same.
+// After an app has lost a scope, the next consent must revoke the old photo URL
+// (behaviour: apps#a-scope-that-an-app-loses). It must not change the photo URLs of other people's connections.
 func TestPhotoURLIsRevokedAfterLostScope(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)

@@ -11,7 +11,7 @@ import (
 	"vitae.internal/services/auth/internal/postgres/sqlc"
 )
 
-// Teams stores the members of developer accounts, and invitations.
+// Teams stores the members of developer accounts, and the invitations to them.
 type Teams struct{ DB *db.DB }
 
 func memberFromRow(row sqlc.Member, email, name string) team.Member {
@@ -21,7 +21,7 @@ func memberFromRow(row sqlc.Member, email, name string) team.Member {
 }
 
 func (s *Teams) Place(ctx context.Context, personID string, thing team.Thing, id string) (team.Place, error) {
-	// All queries return the same three columns.
+	// All of these queries return the same three columns.
 	var row sqlc.MemberOfAccountRow
 	var err error
 	switch thing {
@@ -108,8 +108,7 @@ func insertMember(ctx context.Context, q *sqlc.Queries, m team.Member) (team.Mem
 	return memberFromRow(row.Member, row.Email, row.Name), err
 }
 
-// aboutMember returns the audit event of a change to a team. The person of the event is the changed
-// member.
+// aboutMember returns the audit event for a change to a team. The event's person is the member who was changed.
 func aboutMember(accountID, personID string, role team.Role) audit.About {
 	about := audit.About{AccountID: accountID, PersonID: personID, ObjectID: personID}
 	if role != "" {

@@ -11,8 +11,8 @@ import (
 	"vitae.internal/services/auth/internal/platform/team"
 )
 
-// The id in a request determines in whose account the person acts. It must lead to the object's
-// account and the person's role there, or to an error.
+// The id in a request determines the account in which the person acts. It must lead to the account that owns the
+// object, and to the person's role there, or else to an error.
 func TestResourceLeadsToTheMembersAccount(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
@@ -77,7 +77,7 @@ func TestTeamIsListedByRoleAndAddress(t *testing.T) {
 		}
 		return ids, held
 	}
-	first, second := people[2], people[3] // the owners, sorted by email address, which starts with the person's id
+	first, second := people[2], people[3] // the owners are sorted by email address, which starts with the person's id
 	if first > second {
 		first, second = second, first
 	}
@@ -121,7 +121,7 @@ func TestInvitationIsListedUntilItExpires(t *testing.T) {
 		}
 		return ids
 	}
-	newest := []string{max(one.ID, two.ID), min(one.ID, two.ID)} // created at the same time: the larger id first
+	newest := []string{max(one.ID, two.ID), min(one.ID, two.ID)} // invitations created at the same time are listed by descending id
 	for at, lives := range map[time.Time]bool{ends.ExpiresAt.Add(-time.Microsecond): true, ends.ExpiresAt: false} {
 		want := slices.Clone(newest)
 		if lives {
@@ -138,7 +138,7 @@ func TestInvitationIsListedUntilItExpires(t *testing.T) {
 	if err := w.Stores.Teams.WithdrawInvitation(t.Context(), ends.ID, ends.ExpiresAt); !errors.Is(err, team.ErrInvitationNotFound) {
 		t.Errorf("an expired invitation was withdrawn: %v", err)
 	}
-	again := authtest.Invites(w, account, "One@partner.example") // replaces the previous one
+	again := authtest.Invites(w, account, "One@partner.example") // this invitation replaces the previous one
 	w.Must(w.Stores.Teams.WithdrawInvitation(t.Context(), two.ID, w.Clock.Now()))
 	if got := listed(account, w.Clock.Now()); !slices.Equal(got, []string{again.ID, ends.ID}) {
 		t.Errorf("invitations left: %v, want %s and %s", got, again.ID, ends.ID)

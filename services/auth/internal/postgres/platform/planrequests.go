@@ -23,7 +23,7 @@ func planRequestFromRow(row sqlc.PlanRequest, accountName string) account.PlanRe
 	return r
 }
 
-// aboutPlan returns the audit event of a plan request.
+// aboutPlan returns the audit event for a plan request.
 func aboutPlan(r account.PlanRequest) audit.About {
 	return audit.About{AccountID: r.AccountID, ObjectID: r.ID, Details: planDetails(r.Plan)}
 }
@@ -109,7 +109,7 @@ func (s *Accounts) RefusePlanRequest(ctx context.Context, d account.PlanDecision
 	return refused, err
 }
 
-// decide decides an open request. Errors: ErrPlanRequestNotFound, ErrPlanRequestDecided.
+// decide records a decision on an open request. Errors: ErrPlanRequestNotFound, ErrPlanRequestDecided.
 func decide(ctx context.Context, q *sqlc.Queries, d account.PlanDecision, state account.PlanRequestState) (account.PlanRequest, error) {
 	if _, err := q.LockAccountOfPlanRequest(ctx, d.RequestID); err != nil {
 		return account.PlanRequest{}, db.ErrorOf("lock account of plan request", err, account.ErrPlanRequestNotFound)

@@ -18,8 +18,8 @@ import (
 	"vitae.internal/services/auth/internal/platform/app"
 )
 
-// authenticated maps the statements that check a client's secret to functions. Each function
-// prepares a call by the app and returns the call, which uses the secret.
+// authenticated lists the statements that check a client's secret. Each function prepares a call by the app and
+// returns that call, which uses the secret.
 var authenticated = map[string]func(w *authtest.World, p string, a authtest.App) func(context.Context) error{
 	"exchange of a code": func(w *authtest.World, p string, a authtest.App) func(context.Context) error {
 		code := w.Code(p, a, "profile")
@@ -79,9 +79,8 @@ func TestSecretIsValidUntilItExpires(t *testing.T) {
 	}
 }
 
-// notedAgain is the time after which a use is recorded again. The recorded use may be up to an hour
-// old, because the gateway authenticates a client by its session record for some seconds after auth
-// last did.
+// notedAgain is how long after a recorded use the next use is recorded. The recorded time may then be up to an hour
+// old, because the gateway continues to accept a client for a few seconds with its session record.
 const notedAgain = 59 * time.Minute
 
 func TestSecretUseIsRecordedWithinTheHour(t *testing.T) {
@@ -117,7 +116,7 @@ func TestSecretUseIsRecordedWithinTheHour(t *testing.T) {
 	}
 }
 
-// If a use was recorded within the last hour, no statement is needed.
+// If a use has been recorded within the last hour, no further statement is needed.
 func TestClientListsSecretsWithDueUse(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
@@ -149,7 +148,7 @@ func TestClientListsSecretsWithDueUse(t *testing.T) {
 	}
 }
 
-// Otherwise, one slow transaction would stop every client of an app.
+// Otherwise, one slow transaction would block all clients of an app.
 func TestRecordingSecretUseDoesNotWait(t *testing.T) {
 	t.Parallel()
 	for name, prepare := range authenticated {
@@ -181,7 +180,7 @@ func TestRecordingSecretUseDoesNotWait(t *testing.T) {
 	}
 }
 
-// change replaces an app's client secrets with the ones that keep returns and a new one.
+// change replaces an app's client secrets with the secrets that keep returns and a new one.
 func change(w *authtest.World, a authtest.App, added *app.NewSecret, keep func(live []app.ClientSecret) []app.ClientSecret) []app.ClientSecret {
 	w.Helper()
 	changed, err := w.Stores.Apps.ChangeClientSecrets(w.Context(), a.App.ID, w.Clock.Now(), func(app app.App, live []app.ClientSecret) ([]app.ClientSecret, *app.NewSecret, error) {
@@ -215,7 +214,7 @@ func TestSecretChangeAffectsOneApp(t *testing.T) {
 	foreign, err := w.Stores.Apps.ClientSecrets(t.Context(), other.App.ID, w.Clock.Now())
 	w.Must(err)
 	everything := func(live []app.ClientSecret) []app.ClientSecret { return live }
-	// The clocks of replicas may differ, so the newest secret is the one created last.
+	// Replicas' clocks may differ, so the newest secret must be the one that was created last.
 	w.Clock.Advance(-time.Hour - time.Minute)
 	second := &app.NewSecret{ID: id.New("sec"), Hash: credential.Hash("second"), CreatedBy: "vitaectl"}
 	live := change(w, a, second, everything)
@@ -301,7 +300,7 @@ func TestSecretChangeLeavesOtherApps(t *testing.T) {
 	}
 }
 
-// Both requests read the client before either of them has recorded the use.
+// Both requests have read the client before either of them records the use.
 func TestOneSecretUseAnHourIsRecorded(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
@@ -317,8 +316,7 @@ func TestOneSecretUseAnHourIsRecorded(t *testing.T) {
 	}
 }
 
-// Without serialization, each of two concurrent rotations would keep the secret that the other one
-// revokes.
+// If they were not serialized, each of two concurrent rotations would keep the secret that the other one revokes.
 func TestConcurrentSecretChangesAreSerial(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)

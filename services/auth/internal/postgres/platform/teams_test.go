@@ -16,7 +16,7 @@ import (
 	"vitae.internal/services/auth/internal/platform/team"
 )
 
-// inUTC returns a member whose time can be compared with ==.
+// inUTC returns a member whose times can be compared with ==.
 func inUTC(m team.Member) team.Member {
 	m.CreatedAt = m.CreatedAt.UTC()
 	return m
@@ -32,7 +32,7 @@ func TestMemberIsReadWithNameAndRole(t *testing.T) {
 	for range 4 {
 		people = append(people, w.Person())
 	}
-	for i, p := range people[1:] { // the first person is not connected to the console
+	for i, p := range people[1:] { // the first person does not connect to the console
 		names[p] = fmt.Sprintf("Name %d", i)
 		w.Must(authtest.OpenConsole(w, names[p], w.Tokens(p, a, "profile").Access))
 	}
@@ -63,7 +63,7 @@ func TestMemberIsReadWithNameAndRole(t *testing.T) {
 	}
 	all, err := w.Stores.Teams.Members(t.Context(), ours)
 	w.Must(err)
-	want := slices.Sorted(slices.Values(people)) // sorted like their email addresses, which start with the ids
+	want := slices.Sorted(slices.Values(people)) // sorted by email address, which starts with the person's id
 	if len(all) != len(want) {
 		t.Fatalf("%d members, want %d", len(all), len(want))
 	}
@@ -105,7 +105,7 @@ func TestClosedAccountAcceptsNoMembers(t *testing.T) {
 			t.Errorf("plan requested for the %s account: %v", name, err)
 		}
 	}
-	// An invitation whose row has not been deleted must not be accepted either.
+	// Even an invitation whose row has not been deleted must not be accepted.
 	_, err := w.Pool.Exec(t.Context(), `INSERT INTO invitations (id, account_id, email, email_key, role, hash, created_by, created_at, expires_at)
 		SELECT 'inv_left', $1, 'e', 'e', 'owner', sha256('left'), 'usr_1', $2::timestamptz, $2 + interval '1 hour'`, closed, w.Clock.Now())
 	w.Must(err)
@@ -143,7 +143,7 @@ func TestOnlyNonMembersAreInvited(t *testing.T) {
 	}
 }
 
-// The caller may have lost the role after the call was authorized.
+// The caller may have lost the owner role after the call was authorized.
 func TestOnlyOwnersInvite(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
@@ -173,8 +173,8 @@ func TestOnlyOpenInvitationsCount(t *testing.T) {
 	}
 }
 
-// Closing an account deletes its members, invitations and open plan requests. It keeps the decided
-// requests, and everything that belongs to other accounts.
+// Closing an account must delete its members, invitations and open plan requests. It must keep requests that have
+// been decided, and everything that belongs to other accounts.
 func TestClosedAccountHasNoOpenInvitations(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)
@@ -204,7 +204,7 @@ func TestClosedAccountHasNoOpenInvitations(t *testing.T) {
 			t.Errorf("members, invitations, open requests and all requests: %v, want %v", got, want)
 		}
 	}
-	// A decision on a closed account's request fails, even if the request is still open.
+	// A decision on a request of a closed account must fail, even if the request is still open.
 	_, err := w.Pool.Exec(t.Context(), "UPDATE plan_requests SET account_id = $2 WHERE id = $1", asked[stays], ends)
 	w.Must(err)
 	if _, err := w.Stores.Accounts.RefusePlanRequest(t.Context(), account.PlanDecision{RequestID: asked[stays], Note: "no", By: "op", At: w.Clock.Now()}); !errors.Is(err, account.ErrPlanRequestNotFound) {

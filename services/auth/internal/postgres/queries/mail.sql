@@ -4,7 +4,8 @@ VALUES (@id, @kind, @email, @email_key, @link, @locale, @created_at, @created_at
 
 -- name: ListOwnersToTell :many
 -- Indexes: members_pkey, people_pkey. Lists the owners who must receive an email about an event, except the
--- owner who caused it. The result is empty if an operator caused the event but members could have caused it too.
+-- person whose id is in the parameter but. The result is empty if an operator caused the event but members could
+-- have caused it too.
 SELECT p.email, p.email_key FROM members m JOIN people p ON p.id = m.person_id
 WHERE m.account_id = @account_id AND m.role = 'owner' AND m.person_id <> @but AND (@by_operators::boolean OR EXISTS (SELECT FROM people b WHERE b.id = @by))
 ORDER BY p.id;

@@ -229,7 +229,8 @@ type ListOwnersToTellRow struct {
 }
 
 // Indexes: members_pkey, people_pkey. Lists the owners who must receive an email about an event, except the
-// owner who caused it. The result is empty if an operator caused the event but members could have caused it too.
+// person whose id is in the parameter but. The result is empty if an operator caused the event but members could
+// have caused it too.
 func (q *Queries) ListOwnersToTell(ctx context.Context, arg ListOwnersToTellParams) ([]ListOwnersToTellRow, error) {
 	rows, err := q.db.Query(ctx, listOwnersToTell,
 		arg.AccountID,

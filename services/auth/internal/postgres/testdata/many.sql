@@ -1,6 +1,6 @@
--- Inserts enough rows into every table that the planner chooses the same plans as in production.
--- Triggers are off, because checking references takes longer than everything else. They are on for
--- tables with a trigger that fills a column.
+-- Inserts enough rows into every table for the planner to choose the same plans as in production. Triggers are off,
+-- because checking foreign keys takes longer than everything else. They are on for tables with a trigger that fills
+-- a column.
 SET session_replication_role = replica;
 INSERT INTO people SELECT 'usr_' || n, 'e' || n, 'e' || n, true, 'x', now() FROM generate_series(1, 5000) n;
 INSERT INTO sessions SELECT sha256(n::text::bytea), 'usr_' || (n % 600 + 1), now(), now() + n * interval '1 second' FROM generate_series(1, 5000) n;
@@ -53,8 +53,8 @@ INSERT INTO route_latencies SELECT 'dev_' || n % 500, date '2026-01-01' + n % 60
 INSERT INTO connection_reads SELECT 'con_' || n % 10000 + 1, date '2026-01-01' + n / 10000, 'cv', 1, now() FROM generate_series(1, 40000) n ON CONFLICT DO NOTHING;
 INSERT INTO connection_read_countries SELECT connection_id, day, kind, 'SA', 1 FROM connection_reads;
 INSERT INTO application_reads SELECT 'apl_' || n % 10000 + 1, 'app_' || n % 10, date '2026-01-01' + n / 10000, 1, now() FROM generate_series(1, 40000) n ON CONFLICT DO NOTHING;
--- Inserts rows for every day of the previous week and of this week: plans differ if only one
--- partition has rows.
+-- Inserts rows for every day of the previous and the current week, because plans differ if only one partition has
+-- rows.
 INSERT INTO audit_events
 SELECT 'evt_' || n, date_trunc('week', now(), 'UTC') - interval '2 days' + n * interval '10 seconds', 'action' || n % 40, 'succeeded', '', 'person', '', 'gateway',
   'dev_' || n % 500, 'app_' || n % 600, 'usr_' || n % 700, '', '', '', '', '{}' FROM generate_series(1, 60000) n;
