@@ -272,3 +272,16 @@ func TestTablesFitWithoutScrolling(t *testing.T) {
 		t.Errorf("a value on a phone has no label: %s", text)
 	}
 }
+
+func TestRoutesUseRoomOfEmptyErrors(t *testing.T) {
+	t.Parallel()
+	back := withLog(3)
+	for _, e := range back.logged {
+		e.Status, e.ErrorCode, e.ErrorMessage, e.Route = http.StatusOK, "", "", "/v1/companies/{companyId}/jobs"
+	}
+	c := startChromium(t, back, member(owner, "dev_1"))
+	c.do(chromedp.EmulateViewport(1280, 900), chromedp.Navigate(c.url+"/requests"))
+	if evaluate[bool](c, `[...document.querySelectorAll("td.route")].some((cell) => cell.scrollWidth > cell.clientWidth)`) {
+		t.Error("a route is cut")
+	}
+}
