@@ -63,3 +63,17 @@ func TestConsentShowsChangesWhenTicked(t *testing.T) {
 		t.Errorf("the page shows %q", got)
 	}
 }
+
+func TestHeaderStaysAtTheSamePlace(t *testing.T) {
+	t.Parallel()
+	s, c := pagestest.StartSite(t), pagestest.StartChromium(t)
+	c.Use(pagestest.Device{Lang: "en", Width: 1280, Height: 900})
+	c.Open(s.URL + "/account")
+	signIn(c, spoken["en"])
+	places := `[".brand", ".site-nav a"].map((e) => document.querySelector(e).getBoundingClientRect().x)`
+	want := pagestest.Evaluate[[]float64](c, places)
+	c.Open(s.URL + "/profile")
+	if got := pagestest.Evaluate[[]float64](c, places); !slices.Equal(got, want) {
+		t.Errorf("the logo and the navigation are at %v, on the account's page at %v", got, want)
+	}
+}
