@@ -69,7 +69,7 @@ type Decision struct {
 	Keep bool
 }
 
-// Authorize checks the request again, records the consent and issues a code. Errors: all errors of Check;
+// Authorize checks the request again, records the consent and issues a code. Errors: all errors returned by Check;
 // session.ErrEnded; OAUTH_INVALID_SCOPE; OAUTH_INVALID_REQUEST for the field cv_id; ErrConsentNeeded.
 func (s *Service) Authorize(ctx context.Context, p Parameters, d Decision) (code string, fault *Fault, err error) {
 	checked, fault, err := s.check(ctx, p)
@@ -100,7 +100,7 @@ func (s *Service) Authorize(ctx context.Context, p Parameters, d Decision) (code
 	return code, nil, s.revocations.Publish(ctx, entry)
 }
 
-// Decline records in the audit log that the person declined a request. Errors: all errors of Check;
+// Decline records in the audit log that the person declined a request. Errors: all errors returned by Check;
 // session.ErrEnded.
 func (s *Service) Decline(ctx context.Context, p Parameters, sessionToken string) (*Fault, error) {
 	checked, fault, err := s.check(ctx, p)

@@ -74,8 +74,8 @@ func (s *Service) List(ctx context.Context, secret string) ([]Passkey, bool, err
 	return s.cfg.Store.Passkeys(ctx, who.ID)
 }
 
-// Add adds a passkey to the signed-in person's account. Errors: session.ErrEnded; session.ErrProof; all errors of
-// Made and Store.AddPasskey.
+// Add adds a passkey to the signed-in person's account. Errors: session.ErrEnded; session.ErrProof; all errors
+// returned by Made and Store.AddPasskey.
 func (s *Service) Add(ctx context.Context, secret, name string, answer []byte) (Passkey, error) {
 	who, err := s.cfg.Sessions.Proven(ctx, secret)
 	if err != nil {

@@ -73,7 +73,7 @@ func (s *Service) read(ctx context.Context, secret string) (Live, error) {
 	return live, err
 }
 
-// NoteProof records a proof of presence that the person gave by means other than the password.
+// NoteProof records a proof of presence made by means other than the password.
 func (s *Service) NoteProof(ctx context.Context, secret string) error {
 	return s.cfg.Store.NoteProof(ctx, credential.Hash(secret), s.cfg.Clock.Now())
 }
@@ -81,8 +81,8 @@ func (s *Service) NoteProof(ctx context.Context, secret string) error {
 // ErrWrong is returned if the person enters a wrong password as proof of presence.
 var ErrWrong = errs.New(errs.Denied, "WRONG_PASSWORD", "The current password is wrong.").WithField("current_password")
 
-// ProveByPassword records a proof of presence if in.Password is right. Errors: ErrEnded; ErrWrong;
-// the errors of SignIn.
+// ProveByPassword records a proof of presence if in.Password is right. Errors: ErrEnded; ErrWrong; all errors
+// returned by SignIn.
 func (s *Service) ProveByPassword(ctx context.Context, secret string, in SignIn) error {
 	who, _, err := s.Get(ctx, secret)
 	if err != nil {

@@ -28,7 +28,7 @@ import (
 	"vitae.internal/services/auth/internal/people/person"
 )
 
-// Errors of the package.
+// Errors returned by this package.
 var (
 	// ErrFailed is returned both for a wrong password and for an unknown email address.
 	ErrFailed = errs.New(errs.Unauthenticated, "SIGN_IN_FAILED", "The e-mail address or the password is wrong.")

@@ -172,8 +172,8 @@ func (s *Service) Get(ctx context.Context, token string) (Pending, error) {
 	return s.cfg.Store.SignUp(ctx, link, s.cfg.Clock.Now())
 }
 
-// Complete creates the account and opens a session. It sets in.Email from the link. Errors:
-// maillink.ErrDead; person.ErrEmailTaken; the errors of session.Service.SignIn.
+// Complete creates the account and opens a session. It sets in.Email from the link. Errors: maillink.ErrDead;
+// person.ErrEmailTaken; all errors returned by session.Service.SignIn.
 func (s *Service) Complete(ctx context.Context, token string, in session.SignIn) (session.Opened, error) {
 	link, err := s.cfg.Links.Open(token)
 	if err != nil {

@@ -109,8 +109,8 @@ type Change struct {
 	ByMember bool
 }
 
-// Update changes the name and the email address of an account. Errors: ErrNotFound; Invalid naming
-// every invalid field.
+// Update changes the name and the email address of an account. Errors: ErrNotFound; Invalid, with all invalid
+// fields.
 func (s *Service) Update(ctx context.Context, accountID string, change Change) (Account, error) {
 	faults := fault.Argument()
 	if change.Name != nil {

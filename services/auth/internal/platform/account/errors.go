@@ -2,7 +2,7 @@ package account
 
 import "vitae.internal/pkg/errs"
 
-// Errors of the package.
+// Errors returned by this package.
 var (
 	ErrNotFound = errs.New(errs.NotFound, "ACCOUNT_NOT_FOUND", "There is no such developer account.")
 	// ErrTooManyAccounts is returned if the person has already created MostCreated accounts.

@@ -142,7 +142,7 @@ func (s *Service) Resume(ctx context.Context, accountID string) (Account, error)
 	return s.publish(ctx, a, entry, err)
 }
 
-// SetPlan changes the plan of an account. Errors: ErrNotFound; Invalid naming every invalid field.
+// SetPlan changes the plan of an account. Errors: ErrNotFound; Invalid, with all invalid fields.
 func (s *Service) SetPlan(ctx context.Context, accountID string, p Plan) (Account, error) {
 	faults := fault.Argument()
 	checkPlan(faults, p)

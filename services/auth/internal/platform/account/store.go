@@ -18,8 +18,8 @@ type Store interface {
 	VerifiedNames(ctx context.Context, besides string) ([]string, error)
 	// Accounts lists open accounts, ordered by name, after a position.
 	Accounts(ctx context.Context, q Query) ([]Listed, error)
-	// UpdateAccount stores the name and email address that change returns. Errors: ErrNotFound, and
-	// the errors of change.
+	// UpdateAccount stores the name and email address that change returns. Errors: ErrNotFound, and all errors
+	// returned by change.
 	UpdateAccount(ctx context.Context, id string, change func(Account) (Account, error)) (Account, error)
 	// CloseAccount closes the account and revokes everything in it, if check allows this. Errors: ErrNotFound, and
 	// all errors returned by check.

@@ -17,8 +17,7 @@ type Deletion struct {
 }
 
 // DeleteApp deletes an app. When it returns, all of the app's credentials are rejected everywhere, even if the app
-// was deleted by an earlier call (behaviour: apps#deleting-an-app). Errors: ErrNotFound; Invalid naming
-// confirm_name.
+// was deleted by an earlier call (behaviour: apps#deleting-an-app). Errors: ErrNotFound; Invalid for confirm_name.
 func (s *Service) DeleteApp(ctx context.Context, d Deletion) error {
 	if !fault.IsStorable(d.AppID) {
 		return ErrNotFound

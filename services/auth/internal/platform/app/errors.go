@@ -2,7 +2,7 @@ package app
 
 import "vitae.internal/pkg/errs"
 
-// Errors of the package.
+// Errors returned by this package.
 var (
 	ErrNotFound       = errs.New(errs.NotFound, "APP_NOT_FOUND", "There is no such app.")
 	ErrKeyNotFound    = errs.New(errs.NotFound, "API_KEY_NOT_FOUND", "There is no such API key.")

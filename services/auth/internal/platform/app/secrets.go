@@ -152,9 +152,8 @@ type SecretExpiry struct {
 	AllowLast bool
 }
 
-// SetClientSecretExpiry sets, moves or removes the expiry of a secret
-// (behaviour: tokens#the-end-of-a-secret). Errors: ErrSecretNotFound; ErrLastSecret; Invalid naming
-// expires_at.
+// SetClientSecretExpiry sets, moves or removes the expiry of a secret (behaviour: tokens#the-end-of-a-secret).
+// Errors: ErrSecretNotFound; ErrLastSecret; Invalid for expires_at.
 func (s *Service) SetClientSecretExpiry(ctx context.Context, e SecretExpiry) (ClientSecret, error) {
 	if e.ExpiresAt != nil && !e.ExpiresAt.After(s.clock.Now()) {
 		return ClientSecret{}, fault.Of(fault.CodeArgument, "expires_at", "is not in the future")

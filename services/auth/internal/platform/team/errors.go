@@ -6,7 +6,7 @@ import (
 	"vitae.internal/services/auth/internal/platform/app"
 )
 
-// Errors of the package.
+// Errors returned by this package.
 var (
 	ErrRole           = errs.New(errs.Denied, "ROLE_NOT_ALLOWED", "Your role in this account does not allow this.")
 	ErrMemberNotFound = errs.New(errs.NotFound, "MEMBER_NOT_FOUND", "There is no such member.")
