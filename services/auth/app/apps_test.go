@@ -15,7 +15,7 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// change updates the fields of an app that the given paths name.
+// change updates those fields of an app that are listed in paths.
 func (w *world) change(c client, to *authv1.UpdateAppRequest, paths ...string) (*authv1.App, error) {
 	to.Id, to.UpdateMask = c.app.GetId(), &fieldmaskpb.FieldMask{Paths: paths}
 	resp, err := w.developers.UpdateApp(w.Context(), to)
@@ -34,7 +34,7 @@ func (w *world) deleteApp(c client) error {
 	return err
 }
 
-// appsOf lists the apps of an account.
+// appsOf lists an account's apps.
 func (w *world) appsOf(accountID string, deletedToo bool) []*authv1.ListedApp {
 	w.Helper()
 	resp, err := w.developers.ListApps(w.Context(), &authv1.ListAppsRequest{AccountId: accountID, IncludeDeleted: deletedToo})

@@ -23,7 +23,7 @@ func (w *world) events(requestID string) (events []*authv1.AuditEvent) {
 	return events
 }
 
-// traced calls do with the context of a single request and returns that request's audit events.
+// traced runs the function with the context of a single request, and returns that request's audit events.
 func (w *world) traced(do func(ctx context.Context)) []*authv1.AuditEvent {
 	w.Helper()
 	request := id.New("req")

@@ -15,7 +15,7 @@ func (w *world) rows() (n struct{ sessions, codes, families, rotated, access int
 	return n
 }
 
-// cleanUp runs the job that deletes expired rows once.
+// cleanUp runs a single round of the job that deletes expired rows.
 func (w *world) cleanUp() {
 	w.Helper()
 	w.must(cleanup.Job(w.stores().Cleanup, w.clock).Round(w.Context()))

@@ -44,7 +44,7 @@ func (w *world) signsInAt(address string) string {
 	return in.GetSessionToken()
 }
 
-// countries lists the countries of the sessions, most recently used first.
+// countries lists the countries of a person's sessions, most recently used first.
 func (w *world) countries(ctx context.Context, secret string) string {
 	w.Helper()
 	resp, err := w.sessions.ListSessions(ctx, &authv1.ListSessionsRequest{SessionToken: secret})

@@ -167,7 +167,7 @@ func TestStolenCookieKeepsOwnersBrowserKnown(t *testing.T) {
 	}
 }
 
-// moved signs in to a different account and returns the new token of the browser.
+// moved signs in to a different account, and returns the browser's new token.
 func moved(t *testing.T, w *world, b browser) string {
 	t.Helper()
 	email := fmt.Sprintf("%d@example.com", rand.Int64())

@@ -18,7 +18,7 @@ func wantCode(t testing.TB, err error, code string) {
 	}
 }
 
-// atOnce calls do n times concurrently, and distributes the calls over the replicas.
+// atOnce runs the function n times concurrently, and distributes the runs over the replicas.
 func atOnce(n int, replicas []*world, do func(i int, w *world)) {
 	var ready, done sync.WaitGroup
 	start := make(chan struct{})

@@ -75,8 +75,8 @@ func (w *world) legacyRevoke(token string) error {
 	return err
 }
 
-// legacyLive fails the test unless a gateway replica accepts the token twice. For the second request, the replica
-// uses the record that the first one created.
+// legacyLive fails the test unless a gateway replica accepts the token twice. The first request creates a session
+// record, which the second one uses.
 func (w *world) legacyLive(c client, token string) *authv1.SessionRecord {
 	w.Helper()
 	var r *authv1.SessionRecord
@@ -105,7 +105,7 @@ func (w *world) legacyConnectionOf(p person) *authv1.Connection {
 	return found[0]
 }
 
-// loseRecords deletes the keys of the client's account from Redis. It doesn't use FLUSHALL, because
+// loseRecords deletes from Redis the keys that belong to the client's account. It doesn't use FLUSHALL, because
 // other tests share the server.
 func (w *world) loseRecords(c client) {
 	w.Helper()

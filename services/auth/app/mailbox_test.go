@@ -27,7 +27,7 @@ func (w *world) mails(to string) (all []string) {
 	return all
 }
 
-// awaitMail waits for n emails to an address and returns the last one.
+// awaitMail waits until an address has received n emails, and returns the last one.
 func (w *world) awaitMail(to string, n int) string {
 	w.Helper()
 	var all []string
@@ -50,7 +50,7 @@ func (w *world) last(to string) string {
 
 var link = regexp.MustCompile(`token=([\w.%-]+)`)
 
-// tokenIn returns the token of the link in an email.
+// tokenIn returns the token in an email's link.
 func (w *world) tokenIn(mail string) string {
 	w.Helper()
 	plain := strings.NewReplacer("=\r\n", "", "=3D", "=").Replace(mail)

@@ -21,7 +21,7 @@ import (
 	"vitae.internal/services/auth/internal/postgres"
 )
 
-// entry returns a log entry for a request of an account, with every field set.
+// entry returns a log entry with every field set, for a request of an account.
 func entry(account, requestID string, at time.Time) *authv1.RequestEntry {
 	return &authv1.RequestEntry{
 		At: timestamppb.New(at), RequestId: requestID, AccountId: account, AppId: "app_1", ApiKeyId: "key_1",
@@ -45,7 +45,7 @@ func (w *world) logged(req *authv1.ListRequestsRequest) (ids []string) {
 	return ids
 }
 
-// retain runs the job that maintains the request log once.
+// retain runs a single round of the job that maintains the request log.
 func (w *world) retain() {
 	w.Helper()
 	w.must(w.retention()(w.Context()))

@@ -22,8 +22,8 @@ func narrow(t *testing.T, waiting int, memory uint32) *world {
 // attackers is larger than the queue, so the attackers always keep it full.
 const attackers = 20
 
-// flood signs in continuously until run has returned, each time with an IP address returned by from. It returns the
-// number of attempts rejected because the queue was full.
+// flood signs in continuously while run is running, each time with another of the IP addresses that from generates.
+// It returns the number of attempts rejected because the queue was full.
 func (w *world) flood(from func(i int) string, run func()) int {
 	w.Helper()
 	var busy atomic.Int32

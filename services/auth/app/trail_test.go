@@ -25,7 +25,7 @@ func (w *world) trail(session string) (all []*authv1.OwnEvent) {
 	}
 }
 
-// outcomesOf returns the actions in a person's activity with their outcomes.
+// outcomesOf returns the actions in a person's activity, each with its outcome.
 func outcomesOf(events []*authv1.OwnEvent) (all []string) {
 	for _, e := range events {
 		how := ""

@@ -412,8 +412,8 @@ func (w *world) record(kind identityv1.CredentialKind, accountID, secret string)
 	return asked
 }
 
-// live fails the test unless a gateway replica accepts the access token twice. For the second request, the replica
-// uses the record that the first one created.
+// live fails the test unless a gateway replica accepts the access token twice. The first request creates a session
+// record, which the second one uses.
 func (w *world) live(c client, token string) *authv1.SessionRecord {
 	w.Helper()
 	var r *authv1.SessionRecord

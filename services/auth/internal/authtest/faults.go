@@ -60,12 +60,12 @@ func (w *World) traced(pool *pgxpool.Pool) *pgxpool.Pool {
 	return pool
 }
 
-// NoFaultIsSwallowed runs do repeatedly. The first statement fails in the first run, the second one in the second
-// run, and so on, until a run has no failing statement; that run must succeed. Every other run must return the
+// NoFaultIsSwallowed runs the function repeatedly. The first statement fails in the first run, the second one in the
+// second run, and so on, until no statement fails in a run; that run must succeed. Every other run must return the
 // statement's error instead of a regular result and, if whole is true, must change nothing. Queries whose names are
 // in forgiven don't fail.
 //
-// It doesn't support concurrent statements.
+// The function must not execute statements concurrently.
 func (w *World) NoFaultIsSwallowed(name string, whole bool, do func(ctx context.Context) error, forgiven ...string) {
 	w.Helper()
 	before := w.contents()
@@ -92,7 +92,7 @@ func (w *World) NoFaultIsSwallowed(name string, whole bool, do func(ctx context.
 	}
 }
 
-// Expecting wraps do so that an error with the given code counts as success.
+// Expecting wraps the function so that an error with the given code counts as success.
 func Expecting(code string, do func(ctx context.Context) error) func(ctx context.Context) error {
 	return func(ctx context.Context) error {
 		switch err := do(ctx); {

@@ -60,8 +60,8 @@ func Waits(w *World, n int, done <-chan struct{}) {
 	}
 }
 
-// WaitsFor fails the test unless do waits for a transaction that holds the given lock, and succeeds after that
-// transaction has ended.
+// WaitsFor fails the test unless the function waits for a transaction that holds the given lock, and succeeds after
+// that transaction has ended.
 func WaitsFor(w *World, name, lock string, of any, do func() error) {
 	w.Helper()
 	tx, err := w.Pool.Begin(w.Context())
@@ -85,7 +85,7 @@ func WaitsFor(w *World, name, lock string, of any, do func() error) {
 	<-done
 }
 
-// DoesNotWait fails the test if do waits for a transaction that holds the given lock.
+// DoesNotWait fails the test if the function waits for a transaction that holds the given lock.
 func DoesNotWait(w *World, name, lock string, of any, do func() error) {
 	w.Helper()
 	tx, err := w.Pool.Begin(w.Context())

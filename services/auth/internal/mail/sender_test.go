@@ -60,7 +60,7 @@ func (p *post) Send(_ context.Context, m mail.Message) error {
 	return p.answer
 }
 
-// sending returns an outbox with one entry, the clock, and a function that runs the job once.
+// sending returns an outbox with one entry, the clock, and a function that runs a single round of the job.
 func sending(t *testing.T, d mail.Due) (*post, *clock.Fake, func()) {
 	t.Helper()
 	p := &post{due: map[string]*mail.Due{d.ID: &d}, at: map[string]time.Time{}}

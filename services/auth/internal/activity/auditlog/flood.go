@@ -59,7 +59,7 @@ type places struct {
 	counted map[source]*count
 }
 
-// count counts the refusals of one source in a window.
+// count holds how many refusals one source has caused in a window.
 type count struct {
 	admitted, more int
 	// like is the first event that was only counted.
@@ -199,7 +199,7 @@ func repeated(e audit.Event) int {
 }
 
 // event returns an event that represents the count and has the fields that all counted refusals share. The event's
-// time and id are fixed, so that adding it twice stores it once.
+// time and id are fixed, so it is stored only once even if it is added twice.
 func (c *count) event(at time.Time) audit.Event {
 	e := c.like
 	e.ID, e.At, e.Object.ID, e.RequestID = id.New("evt"), at.Truncate(time.Microsecond), "", ""

@@ -97,7 +97,7 @@ func publishEntry(ctx context.Context, t *testing.T, p *revocation.Publisher, e 
 	return bounded(t, func() error { return p.Publish(ctx, e) })
 }
 
-// bounded runs f and fails the test if f doesn't return in time.
+// bounded runs f, and fails the test if f takes too long to return.
 func bounded(t *testing.T, f func() error) error {
 	t.Helper()
 	answer := make(chan error, 1)
@@ -111,7 +111,7 @@ func bounded(t *testing.T, f func() error) error {
 	}
 }
 
-// round returns a function that runs the publisher's job once.
+// round returns a function that runs a single round of the publisher's job.
 func round(t *testing.T, p *revocation.Publisher) func(context.Context) error {
 	t.Helper()
 	return func(ctx context.Context) error {

@@ -1,4 +1,4 @@
 package state
 
-// AfterRead makes s call f between reading from Postgres and writing the record.
+// AfterRead makes the service call f after reading a state from Postgres and before writing the record.
 func (s *Service) AfterRead(f func()) { s.afterRead = f }

@@ -34,7 +34,7 @@ func (s *Service) LeaveClient(ctx context.Context, accountID, clientID string, s
 	})
 }
 
-// leave acquires a lease, reads the record from Postgres with read, and writes it to Redis.
+// leave acquires a lease, calls read to get the record from Postgres, and writes the record to Redis.
 func (s *Service) leave(ctx context.Context, accountID string, hash credential.Digest, read func(now time.Time) (Record, bool)) {
 	for range fillTries {
 		lease := s.begin(ctx, accountID, hash)

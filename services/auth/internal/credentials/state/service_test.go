@@ -140,8 +140,8 @@ func (s *scene) liveLinks() (n int) {
 	return n
 }
 
-// duringFill makes the service run f between reading the state and writing the record, in the first fill or in every
-// fill.
+// duringFill makes the service run f after reading the state and before writing the record, in the first fill or in
+// every fill.
 func (s *scene) duringFill(every bool, f func()) {
 	s.service.AfterRead(func() {
 		s.fills++
@@ -332,7 +332,7 @@ func TestUnstableFillRespondsFromPostgres(t *testing.T) {
 	}
 }
 
-// Runs a function between the read of a token and the creation of its link.
+// beside is a store that calls run after a token is read and before its link is created.
 type beside struct {
 	state.Store
 	run func()

@@ -31,7 +31,7 @@ type Parameters struct {
 	State               string
 	// Legacy is true for a request to the legacy interface, which doesn't support PKCE.
 	Legacy bool
-	// Duplicated lists the names of parameters that appear more than once.
+	// Duplicated lists the parameters that appear more than once.
 	Duplicated []string
 }
 

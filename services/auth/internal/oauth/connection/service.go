@@ -26,7 +26,7 @@ type Store interface {
 	Connections(ctx context.Context, personID string, now time.Time) ([]Connection, error)
 	// ChangeConnection locks the person's live connections with the app, calls change for each of them, beginning
 	// with the given one, and stores the results. If a connection no longer shares its CV, ChangeConnection ends its
-	// durable link. Errors: ErrNotFound, and all errors that change returns.
+	// durable link. Errors: ErrNotFound, and all errors returned by change.
 	ChangeConnection(ctx context.Context, personID, id string, now time.Time, change func(Connection) (Connection, error)) (Connection, revocation.Entry, error)
 	// Reads lists what the connection's app has read since the given day, newest day first. From contains only known
 	// countries.
@@ -72,7 +72,7 @@ func (s *Service) List(ctx context.Context, personID string) ([]Connection, erro
 	return s.store.Connections(ctx, personID, s.clock.Now())
 }
 
-// Update changes what an app sees. Errors: ErrNotFound, ErrNoCV, ErrNotGranted; Invalid, for cv_id or ends_at.
+// Update changes what an app sees. Errors: ErrNotFound, ErrNoCV, ErrNotGranted; Invalid for cv_id or ends_at.
 func (s *Service) Update(ctx context.Context, personID, id string, change Change) (Connection, error) {
 	now := s.clock.Now()
 	if err := change.check(now); err != nil {

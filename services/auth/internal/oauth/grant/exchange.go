@@ -70,7 +70,7 @@ func checkExchange(e Exchange) error {
 	return nil
 }
 
-// These reasons for rejecting a code are each used more than once.
+// Each of these reasons for rejecting a code is used several times.
 const (
 	malformedCode = "The code is malformed. It may be cut short, or a token in place of a code."
 	otherRedirect = "The redirect_uri is not the one of the authorization request."

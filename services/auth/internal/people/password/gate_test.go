@@ -12,8 +12,8 @@ import (
 	"vitae.internal/pkg/errs"
 )
 
-// scene is a gate with fake computations, each of which runs until the test calls ends. The test runs in a synctest
-// bubble, where Wait returns once all goroutines are blocked.
+// scene is a gate with fake computations, each of which runs until the test calls s.ends. The test runs in a
+// synctest bubble, where Wait returns once all goroutines are blocked.
 type scene struct {
 	*testing.T
 	gate *gate

@@ -31,7 +31,7 @@ func init() { // exports all series from the start
 	}
 }
 
-// count counts the outcome of an attempt that was admitted.
+// count records the outcome of an attempt that was admitted.
 func (a admission) count(err error) {
 	outcome := outcomeFailed
 	switch {

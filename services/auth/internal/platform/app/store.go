@@ -32,10 +32,10 @@ type Store interface {
 	App(ctx context.Context, id string) (App, error)
 	// Apps lists the apps of an account, newest first.
 	Apps(ctx context.Context, accountID string, deletedToo bool) ([]Listed, error)
-	// ChangeApp locks an app and stores the result of change. It also stores the logo unless logo is nil. A consent
-	// that was checked before the change cannot be committed after it. The entry identifies the records that become
-	// stale because the app lost something. It may come from an earlier change if that change's entry is still
-	// pending. Errors: ErrNotFound.
+	// ChangeApp locks an app and stores the app that change returns. It also stores the logo unless logo is nil. A
+	// consent that was checked before the change cannot be committed after it. The entry identifies the records that
+	// become stale because the app lost something. It may come from an earlier change if that change's entry is
+	// still pending. Errors: ErrNotFound.
 	ChangeApp(ctx context.Context, id string, now time.Time, logo *Logo, change func(*App)) (App, revocation.Entry, error)
 	// DeleteApp deletes an app with its keys and secrets, if check allows this. If the app does not exist, it
 	// returns ErrNotFound, together with an earlier deletion's revocation entry if that entry is still pending. It

@@ -69,9 +69,8 @@ type Store interface {
 	// Invitation returns the offer that an open invitation makes. Errors: team.ErrInvitationNotFound.
 	Invitation(ctx context.Context, hash credential.Digest, now time.Time) (Offer, error)
 	// AcceptInvitation consumes the invitation, adds the person as a member, and notifies the owners if e is not
-	// nil. It returns team.ErrInvitationNotFound or an error from check if the invitation cannot be accepted; it
-	// then stays open. If the person is already a member, it returns team.ErrAlreadyMember, but still consumes the
-	// invitation.
+	// nil. If it returns team.ErrInvitationNotFound or an error returned by check, the invitation stays open. If the
+	// person is already a member, it returns team.ErrAlreadyMember, but still consumes the invitation.
 	AcceptInvitation(ctx context.Context, hash credential.Digest, personID string, now time.Time, check Check, e *mail.Event) (Offer, error)
 }
 
@@ -108,8 +107,8 @@ type Made struct {
 	Emailed bool
 }
 
-// Create creates an invitation on behalf of by and returns it together with its secret. Errors: account.ErrNotFound,
-// team.ErrAlreadyMember, ErrTooMany; Invalid for email.
+// Create creates an invitation on behalf of the given person or service, and returns it together with its secret.
+// Errors: account.ErrNotFound, team.ErrAlreadyMember, ErrTooMany; Invalid for email.
 func (s *Service) Create(ctx context.Context, accountID, email string, role team.Role, by string) (Made, error) {
 	audit.FromContext(ctx).Note(audit.About{AccountID: accountID})
 	faults := fault.Argument()

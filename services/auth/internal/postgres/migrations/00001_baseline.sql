@@ -299,7 +299,7 @@ CREATE TABLE apps (
   -- The version of the logo in app_logos, or empty if the app has none there.
   logo_version text NOT NULL DEFAULT '',
   -- The number of changes to the app's scopes. For each scope in scopes, scopes_since contains the number of the
-  -- change with which the app got it (most recently, if the app got it several times). Missing values count as 0.
+  -- change by which the app most recently gained that scope. Missing values count as 0.
   scopes_version integer NOT NULL DEFAULT 0,
   scopes_since integer[] NOT NULL DEFAULT '{}'
 );

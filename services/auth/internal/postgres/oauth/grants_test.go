@@ -18,7 +18,7 @@ import (
 	"vitae.internal/services/auth/internal/oauth/token"
 )
 
-// grants holds credentials of a person's app that can be exchanged. Each can be used once.
+// grants holds single-use credentials of a person's app, which can be exchanged for tokens.
 type grants struct {
 	person                string
 	app                   authtest.App
@@ -34,8 +34,8 @@ func newGrants(w *authtest.World) grants {
 	return g
 }
 
-// use exchanges the credential named which for tokens derived from name. It reports whether the exchange succeeded,
-// and returns the scopes that were issued.
+// use exchanges one of the credentials for tokens derived from name. It reports whether the exchange succeeded, and
+// returns the scopes that were issued.
 func (g grants) use(w *authtest.World, which, name string) (scope.Set, bool) {
 	w.Helper()
 	issue := issuing(w, name+" "+g.person)

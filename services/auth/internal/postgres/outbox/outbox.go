@@ -109,8 +109,8 @@ func (s *Outbox) PendingRevocations(ctx context.Context, before time.Time, atMos
 	return entries, nil
 }
 
-// PendingEntry converts a query result to an entry. If the query found no row, PendingEntry returns the zero entry
-// and the error given as with.
+// PendingEntry converts a query result to an entry, and returns the given error along with it. If the query found no
+// row, the entry is the zero entry.
 func PendingEntry(row sqlc.RevocationEntry, err, with error) (revocation.Entry, error) {
 	if errors.Is(err, pgx.ErrNoRows) {
 		return revocation.Entry{}, with

@@ -9,7 +9,7 @@ import (
 	"vitae.internal/services/auth/internal/authtest"
 )
 
-// sharedBrowser returns the tokens of a browser that three people use and whose token was replaced once.
+// sharedBrowser returns the tokens of a browser that three people use. Its token has been replaced once.
 func sharedBrowser(w *authtest.World) (token, moved credential.Digest, people [3]string) {
 	token, moved = credential.Hash("token"), credential.Hash("moved")
 	none, now := credential.Hash("none"), w.Clock.Now()

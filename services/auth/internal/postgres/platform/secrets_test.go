@@ -18,8 +18,8 @@ import (
 	"vitae.internal/services/auth/internal/platform/app"
 )
 
-// authenticated lists the statements that check a client's secret. Each function prepares a call by the app and
-// returns that call, which uses the secret.
+// authenticated contains a function for each statement that checks a client's secret. The function prepares a call
+// by the app and returns that call, which uses the secret.
 var authenticated = map[string]func(w *authtest.World, p string, a authtest.App) func(context.Context) error{
 	"exchange of a code": func(w *authtest.World, p string, a authtest.App) func(context.Context) error {
 		code := w.Code(p, a, "profile")

@@ -20,7 +20,7 @@ type Key struct {
 // Store stores states. If there is none for a key, it is the zero State.
 type Store interface {
 	Ceiling(ctx context.Context, k Key) (State, error)
-	// ChangeCeiling locks the account's state and replaces the state of k with the result of change.
+	// ChangeCeiling locks the account's state, and replaces the state with the one that change returns.
 	ChangeCeiling(ctx context.Context, k Key, change func(State) State) error
 }
 
