@@ -179,7 +179,8 @@ func (f *flood) next() {
 	f.empty(now)
 }
 
-// merge adds a count to the count for its kind, which names nobody, or starts one.
+// merge adds a count to the count for its kind, which names neither a person nor an account. If there is none yet,
+// the count becomes the first one.
 func (f *flood) merge(e audit.Event) {
 	at := slices.IndexFunc(f.over, func(o audit.Event) bool { return o.Action == e.Action && o.Code == e.Code && !isNamed(o) })
 	if at < 0 {

@@ -13,8 +13,8 @@ const usualOwn = 50
 
 // Own returns a page of the events about a person's account, as the person sees them
 // (behaviour: audit#what-a-person-sees), newest first. It also returns the names of the apps in them, and the token
-// of the next page, or "" if this is the last page. It returns an Invalid error that names the field if an argument
-// is invalid.
+// of the next page, or "" if this is the last page. An invalid argument results in an Invalid error that names the
+// field.
 func (s *Service) Own(ctx context.Context, personID, pageToken string, size int) (events []audit.Event, apps map[string]string, next string, err error) {
 	if personID == "" || !fault.IsStorable(personID) { // an empty filter would match everyone
 		return nil, nil, "", nil

@@ -73,7 +73,7 @@ var owned = map[string][]string{
 }
 
 // RecordEvents adds events from another service about its own objects, each event once. It drops events that are
-// older than the log. It returns an Invalid error that names the field if an event is invalid.
+// older than the log. An invalid event results in an Invalid error that names the field.
 func (s *Service) RecordEvents(ctx context.Context, part string, events []audit.Event) error {
 	faults := fault.Argument()
 	clean := make([]audit.Event, len(events))
@@ -128,8 +128,8 @@ type Search struct {
 	ByMember bool
 }
 
-// Events returns a page of the log, newest first, and the token of the next page, or "" if this is the last page. It
-// returns an Invalid error that names the field if a filter is invalid.
+// Events returns a page of the log, newest first, and the token of the next page, or "" if this is the last page. An
+// invalid filter results in an Invalid error that names the field.
 func (s *Service) Events(ctx context.Context, search Search) ([]audit.Event, string, error) {
 	faults := fault.Argument()
 	for i, a := range search.Actions {

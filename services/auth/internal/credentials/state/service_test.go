@@ -332,7 +332,7 @@ func TestUnstableFillRespondsFromPostgres(t *testing.T) {
 	}
 }
 
-// beside is a store that calls run after a token is read and before its link is created.
+// Calls run after a token has been read and before its link is created.
 type beside struct {
 	state.Store
 	run func()
