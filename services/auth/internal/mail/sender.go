@@ -102,8 +102,8 @@ func (s *Sender) send(ctx context.Context, d Due) error {
 	return s.cfg.Outbox.DeferMail(settle, d.ID, at)
 }
 
-// given records that an email will never be sent. The log contains no email address. Until the entry is deleted,
-// operators find the address in the outbox; they also find it in their mail server's log.
+// given records that an email will never be sent. The log contains no email address. Operators find the address in
+// the outbox until the entry is deleted, and in the log of their mail server.
 func (s *Sender) given(ctx context.Context, d Due, outcome string, err error) {
 	attempts.WithLabelValues(outcome).Inc()
 	s.cfg.Log.WarnContext(ctx, "the email is no longer sent", "mail", d.ID, "kind", string(d.Kind), "outcome", outcome, "attempt", d.Attempts, "error", err)

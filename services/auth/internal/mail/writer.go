@@ -42,7 +42,7 @@ type Writer struct {
 	form    *htmltemplate.Template
 }
 
-// NewWriter returns a Writer. The domain of the sender, from, is also part of the Message-ids. console is the URL of
+// NewWriter returns a Writer. The domain of the sender, from, is also part of the Message-IDs. console is the URL of
 // the developer console, or empty if emails must not link to it.
 func NewWriter(links Links, console string, from *mail.Address) (*Writer, error) {
 	if links == nil || from == nil {

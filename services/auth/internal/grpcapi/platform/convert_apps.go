@@ -28,7 +28,7 @@ func appCreationFromProto(r *authv1.CreateAppRequest, by string) app.Creation {
 	}
 }
 
-// appUpdateFromProto reads the fields named in the update mask. Errors: Invalid, if the update mask is not valid.
+// appUpdateFromProto reads the fields named in the update mask. Errors: Invalid for update_mask.
 func appUpdateFromProto(r *authv1.UpdateAppRequest) (app.Update, error) {
 	u := app.Update{AppID: r.GetId()}
 	texts := map[string]struct {

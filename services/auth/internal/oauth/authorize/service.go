@@ -147,8 +147,8 @@ func decided(p Parameters, checked Checked, d Decision) (Consent, error) {
 	return c, nil
 }
 
-// grantable checks the granted scopes. They must be a subset of the requested scopes. If profile was requested, it
-// must be granted, and cv:contact may be granted only together with cv:read (behaviour: sign-in#optional-scopes). A
+// grantable checks the granted scopes. They must be a subset of the requested scopes, and must include profile if it
+// was requested. They may include cv:contact only together with cv:read (behaviour: sign-in#optional-scopes). A
 // consent must grant at least one scope (behaviour: sign-in#empty-consent).
 func grantable(requested scope.Set, granted []string) (scope.Set, error) {
 	s, err := scope.User(granted)

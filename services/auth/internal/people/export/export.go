@@ -153,8 +153,8 @@ func NewService(c Config) (*Service, error) {
 	return &Service{cfg: c}, nil
 }
 
-// Read sends all records about a person to the sink. Errors: person.ErrNotFound, and all errors that the sink
-// returns.
+// Read sends all records about a person to the sink. Errors: person.ErrNotFound, and all errors returned by the
+// sink.
 func (s *Service) Read(ctx context.Context, personID string, to Sink) error {
 	if !fault.IsStorable(personID) {
 		return person.ErrNotFound

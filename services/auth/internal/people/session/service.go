@@ -69,8 +69,8 @@ type Store interface {
 	CloseSession(ctx context.Context, hash credential.Digest) error
 
 	// CountDeviceAttempt counts an attempt as a failure of the browser, and reports whether the account knows the
-	// browser. The account does not know a browser that has expired, has failed as often as most permits, or was
-	// last used to sign in before the password was set.
+	// browser. The account does not know a browser that has expired, has reached the given maximum number of
+	// failures, or was last used to sign in before the password was set.
 	CountDeviceAttempt(ctx context.Context, device credential.Digest, emailKey string, now time.Time, most int32) (known bool, err error)
 	// UncountDeviceAttempt subtracts one failure.
 	UncountDeviceAttempt(ctx context.Context, device credential.Digest, emailKey string) error
@@ -80,8 +80,8 @@ type Store interface {
 	// and deletes the previous token. It reports whether there was such an offer.
 	ConfirmDevice(ctx context.Context, device credential.Digest, personID string, now, expiresAt time.Time) (confirmed bool, err error)
 	// AddDevice makes a browser known to the account. It also offers the new token to all other accounts that know
-	// the browser by its previous token; their rows remain. For each account, it retains only the browsers with the
-	// latest sign-ins, at most as many as most permits.
+	// the browser by its previous token; their rows remain. For each account, it retains at most the given number of
+	// browsers: those with the latest sign-ins.
 	AddDevice(ctx context.Context, device, previous credential.Digest, personID string, now, expiresAt time.Time, most int32) error
 }
 

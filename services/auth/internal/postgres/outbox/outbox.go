@@ -109,8 +109,8 @@ func (s *Outbox) PendingRevocations(ctx context.Context, before time.Time, atMos
 	return entries, nil
 }
 
-// PendingEntry converts a query result to an entry, and returns the given error along with it. If the query found no
-// row, the entry is the zero entry.
+// PendingEntry converts a query result to an entry, or to the zero entry if the query found no row. In both cases,
+// it returns the given error with the entry. If the query failed, it returns the query's error.
 func PendingEntry(row sqlc.RevocationEntry, err, with error) (revocation.Entry, error) {
 	if errors.Is(err, pgx.ErrNoRows) {
 		return revocation.Entry{}, with
