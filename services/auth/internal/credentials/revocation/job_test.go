@@ -83,8 +83,8 @@ func TestJobReportsErrors(t *testing.T) {
 	}
 }
 
-// A connection's hashes are read once, after the commit. A credential issued between two attempts cannot have a
-// stale record.
+// A connection's hashes are read only once, after the commit, because a credential issued between two attempts
+// cannot have a stale record.
 func TestEntrySelectsItsRecords(t *testing.T) {
 	t.Parallel()
 	connection, account := entry(), entry()

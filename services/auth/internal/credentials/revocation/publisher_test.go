@@ -86,7 +86,7 @@ func publisher(t *testing.T, records revocation.Records, box revocation.Outbox, 
 	return p
 }
 
-// publish publishes these tests' entry.
+// publish publishes the entry that all of these tests use.
 func publish(ctx context.Context, t *testing.T, p *revocation.Publisher) error {
 	t.Helper()
 	return publishEntry(ctx, t, p, entry())

@@ -25,8 +25,8 @@ import (
 	"vitae.internal/services/auth/internal/postgres"
 )
 
-// doomedURL and doomedServer name environment variables. They contain the database and mail server of a process that
-// is killed while it sends email.
+// doomedURL and doomedServer name the environment variables that contain the database and the mail server of a
+// process that is killed while it sends email.
 const (
 	doomedURL    = "VITAE_TEST_DOOMED_URL"
 	doomedServer = "VITAE_TEST_DOOMED_SERVER"

@@ -208,7 +208,7 @@ func TestFolderHasOneFilePerEmail(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for range 2 { // an email that is sent twice is one file
+	for range 2 { // sending the same email twice creates one file
 		if err := out.Send(t.Context(), message); err != nil {
 			t.Fatal(err)
 		}

@@ -230,7 +230,7 @@ func TestLegacyConsentGrantsTheWholeProfile(t *testing.T) {
 	}
 }
 
-// Changing a consent must also affect tokens issued earlier, and immediately.
+// A changed consent must apply immediately, even to tokens issued earlier.
 func TestChangedConsentWaitsForTheRecords(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

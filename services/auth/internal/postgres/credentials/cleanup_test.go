@@ -112,7 +112,7 @@ func TestCleanUpDeletesOldestRowsFirst(t *testing.T) {
 			t.Errorf("%s: %v are left at the end", m.name, left)
 		}
 	}
-	// If there may be more rows of only one kind, the job must still continue.
+	// Even if only one kind may have more rows, the job must continue.
 	mortals[0].add(w, "one", p, w.Clock.Now())
 	if more, err := w.Stores.Cleanup.DeleteDead(t.Context(), before, 1); err != nil || !more {
 		t.Errorf("a batch of one row: more %t, %v", more, err)

@@ -32,7 +32,7 @@ func TestClosedDatabaseIsUnavailable(t *testing.T) {
 	}
 }
 
-// Only if the parent row is missing may the error say so.
+// The error must say that the parent row is missing only if this is true.
 func TestTakenIDIsNotAMissingParent(t *testing.T) {
 	t.Parallel()
 	w := authtest.New(t)

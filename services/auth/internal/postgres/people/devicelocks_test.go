@@ -21,8 +21,8 @@ func sharedBrowser(w *authtest.World) (token, moved credential.Digest, people [3
 	return token, moved, people
 }
 
-// atOnce starts two changes, both of which wait for the lock on the person held, and then lets them continue at the
-// same time.
+// atOnce starts two changes, both of which wait for a lock on the person whose id is held. It then lets them
+// continue at the same time.
 func atOnce(t *testing.T, w *authtest.World, held string, changes ...func() error) {
 	t.Helper()
 	holder, err := w.Pool.Begin(t.Context())

@@ -111,7 +111,7 @@ func TestSignUpLinkCreatesOneAccount(t *testing.T) {
 		t.Errorf("a different person has %v, %v", none, err)
 	}
 
-	// The address has got an account in another way. The sign-up must fail and change nothing.
+	// The address has been given an account in another way. The sign-up must fail and change nothing.
 	third := credential.Hash("third")
 	m.ID = id.New("mail")
 	addSignUp(w, third, pending, m)

@@ -51,7 +51,7 @@ func TestKeyUseIsRecordedEveryHalfMinute(t *testing.T) {
 			map[string]time.Time{first: began.Add(30*time.Second + time.Microsecond), second: began.Add(2 * time.Minute)},
 			map[string]time.Time{first: began.Add(30*time.Second + time.Microsecond), second: began.Add(2 * time.Minute)},
 		},
-		// A late batch must not set the time of use back.
+		// A late batch must not replace a time of use with an earlier one.
 		{map[string]time.Time{first: began, second: began.Add(time.Minute)}, map[string]time.Time{first: began.Add(30*time.Second + time.Microsecond), second: began.Add(2 * time.Minute)}},
 	} {
 		w.Must(uses(w, a, step.used))
