@@ -73,7 +73,7 @@ func (d *deployment) kill() {
 	<-d.served
 }
 
-// replica starts a replica and returns it with a client of its intake API.
+// replica starts a replica and returns it together with a client for its intake API.
 func (d *deployment) replica() (*app.App, candidatev1.ApplicationIntakeServiceClient) {
 	d.t.Helper()
 	a := newAppOn(d.t, d.database, d.dir, d.addr)

@@ -7,28 +7,28 @@ import (
 	"vitae.internal/pkg/fault"
 )
 
-// pageSize is the number of applications on a page. It is also the maximum number of ids in a call
-// to partnercatalog or auth.
+// pageSize is the number of applications on a page. It is also the maximum number of ids in one
+// call to the partnercatalog or auth service.
 const pageSize = 25
 
 // Store reads applications.
 type Store interface {
-	// ByPerson returns up to limit applications of a person, newest first. It starts after the
-	// application with the id after, or with the newest if after is empty.
+	// ByPerson returns up to limit of a person's applications, newest first. It starts after the
+	// application with the id after, or with the newest one if after is empty.
 	ByPerson(ctx context.Context, personID, after string, limit int32) ([]Made, error)
 }
 
-// Jobs returns the names of jobs. Service partnercatalog implements it.
+// Jobs looks up the names of jobs. The partnercatalog service implements it.
 type Jobs interface {
 	// Headings returns the headings of jobs by id. It omits deleted jobs. It returns an Unavailable
 	// error if the catalog cannot be reached.
 	Headings(ctx context.Context, jobIDs []string) (map[string]Heading, error)
 }
 
-// Reads counts how often apps have read applications. Service auth implements it.
+// Reads counts how often apps have read applications. The auth service implements it.
 type Reads interface {
-	// Reads returns the reads of applications by application id, newest day first. It returns an
-	// Unavailable error if auth cannot be reached.
+	// Reads returns the reads of each application by application id, with the newest day first. It
+	// returns an Unavailable error if the auth service cannot be reached.
 	Reads(ctx context.Context, applicationIDs []string) (map[string][]Read, error)
 }
 
@@ -50,8 +50,8 @@ func NewService(c Config) (*Service, error) {
 	return &Service{c}, nil
 }
 
-// List returns a page of a person's applications. after is the Next cursor of the previous page, or
-// empty for the first page. If after is invalid, the page is empty.
+// List returns a page of a person's applications. after is the Next cursor from the previous page,
+// or empty for the first page. If after is invalid, the page is empty.
 func (s *Service) List(ctx context.Context, personID, after string) (Page, error) {
 	if !fault.IsStorable(personID) || !fault.IsStorable(after) {
 		return Page{}, nil
@@ -84,7 +84,7 @@ func (s *Service) List(ctx context.Context, personID, after string) (Page, error
 	return page, nil
 }
 
-// withReads converts an application and adds its reads. Unless named is set, it omits the names of
+// withReads converts an application and adds its reads. If named is not set, it omits the names of
 // the apps, because they could identify a masked employer.
 func withReads(m Made, job Heading, reads []Read, named bool) Application {
 	if !named {

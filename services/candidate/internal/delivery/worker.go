@@ -14,30 +14,31 @@ type Total struct {
 	Count int32
 }
 
-// Outbox contains the unconfirmed totals.
+// Outbox holds the totals that have not been confirmed yet.
 type Outbox interface {
 	// LeaseTotals returns up to atMost totals that no other worker has leased, and leases them for
 	// the duration life.
 	LeaseTotals(ctx context.Context, atMost int32, life time.Duration) ([]Total, error)
-	// DropTotals deletes confirmed totals, unless they have grown since.
+	// DropTotals deletes confirmed totals, unless they have grown in the meantime.
 	DropTotals(ctx context.Context, totals []Total) error
 }
 
-// Catalog records totals. Service partnercatalog implements it.
+// Catalog records totals. The partnercatalog service implements it.
 type Catalog interface {
-	// RecordTotals returns after the totals have been committed.
+	// RecordTotals returns once the totals have been committed.
 	RecordTotals(ctx context.Context, totals []Total) error
 }
 
 const (
-	// batch is the number of totals sent in one call. The contract allows 1,000.
+	// batch is the number of totals sent in one call. The partnercatalog service accepts up to
+	// 1,000.
 	batch = 500
-	// pollEvery is the time between two reads of the outbox if nothing wakes the worker. It finds
-	// totals whose lease has expired.
+	// pollEvery is the time between two reads of the outbox if nothing wakes the worker. These
+	// reads find totals whose lease has expired.
 	pollEvery = time.Second
-	// sendWithin limits a call, settleWithin the deletion after it. leaseFor is longer than both
-	// together. It is also the time after which totals are retried that could not be sent or whose
-	// worker died.
+	// sendWithin limits how long a call may take. settleWithin limits how long the deletion after
+	// it may take. leaseFor is longer than both together. It is also the time after which totals
+	// are retried if they could not be sent or their worker died.
 	sendWithin   = 2 * time.Second
 	settleWithin = time.Second
 	leaseFor     = 4 * time.Second
@@ -78,8 +79,8 @@ func (w *Worker) Job() background.Job {
 	}}
 }
 
-// sendBatch sends the due totals and returns their number. It deletes sent totals even if the
-// worker is being stopped, so they are not sent again.
+// sendBatch sends the due totals and returns how many there were. It deletes sent totals even if
+// the worker is being stopped, so they are not sent again.
 func (w *Worker) sendBatch(ctx context.Context) (int, error) {
 	totals, err := w.cfg.Outbox.LeaseTotals(ctx, batch, leaseFor)
 	if err != nil || len(totals) == 0 {

@@ -20,17 +20,17 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 var quiet = slog.New(slog.NewTextHandler(io.Discard, nil))
 
-// deployment is a fake outbox and partnercatalog.
+// deployment is a fake of the outbox and of the partnercatalog service.
 type deployment struct {
 	mu      sync.Mutex
 	waiting map[string]int32
 	leased  map[string]bool
 	counts  map[string]int32
-	// failures is the number of calls to partnercatalog that fail before calls succeed.
+	// failures is the number of calls to the partnercatalog service that fail before calls succeed.
 	failures int
 	calls    int
 	largest  int
-	// hang makes calls to partnercatalog hang.
+	// hang makes calls to the partnercatalog service hang.
 	hang bool
 }
 
@@ -60,7 +60,7 @@ func (d *deployment) DropTotals(_ context.Context, totals []delivery.Total) erro
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	for _, total := range totals {
-		if d.waiting[total.JobID] <= total.Count { // as in the database, unless the total has grown since
+		if d.waiting[total.JobID] <= total.Count { // as in the database, unless the total has grown in the meantime
 			delete(d.waiting, total.JobID)
 		}
 	}
@@ -106,7 +106,7 @@ func newWorker(t *testing.T, d *deployment) *delivery.Worker {
 	return w
 }
 
-// eventually waits until a condition is true.
+// eventually waits until a condition holds.
 func eventually(t *testing.T, d *deployment, what string, holds func() bool) {
 	t.Helper()
 	deadline := time.After(30 * time.Second)

@@ -12,10 +12,10 @@ import (
 	"vitae.internal/services/candidate/internal/resume"
 )
 
-// MaxOthers is the maximum stored size, in bytes, of the other CVs in a response. The oldest CVs
-// are omitted. A hundred CVs of ten kilobytes, which is about three pages each, fit. With a profile
-// and a submitted CV of cv.MaxBytes, and with all repetitions, a response stays below 5 MiB. The
-// maximum size of a message is 10 MiB.
+// MaxOthers is the maximum stored size, in bytes, of the other CVs in a response. If they exceed
+// it, the oldest CVs are omitted. A hundred CVs of ten kilobytes, or about three pages, fit. Even
+// with a profile and a submitted CV of cv.MaxBytes each, and with all repetitions, a response stays
+// below 5 MiB, whereas the maximum size of a message is 10 MiB.
 const MaxOthers = 1 << 20
 
 // Stored is a stored application.
@@ -23,26 +23,26 @@ type Stored struct {
 	application.Row
 	// CoverLetter is empty if there is none.
 	CoverLetter string
-	// Frozen is the CV as submitted, or nil if a file was submitted.
+	// Frozen is the submitted CV as it was at that time, or nil if a file was submitted.
 	Frozen *application.FrozenCv
-	// Main is the current content of the profile.
+	// Main is the current content of the person's profile.
 	Main Main
 	// Resume is the submitted file, or nil if a CV was submitted.
 	Resume *File
 }
 
-// Main is the content of a profile. It is also the main CV if it is sufficient for a CV.
+// Main is the content of a profile. If it is sufficient for a CV, it is also the main CV.
 type Main struct {
 	Content *cv.Content
 	// IsCv reports whether the content is sufficient for a CV (cv.HasCV).
 	IsCv bool
-	// CreatedAt and UpdatedAt are the profile's times.
+	// CreatedAt and UpdatedAt are the times at which the profile was created and last updated.
 	CreatedAt, UpdatedAt time.Time
 }
 
 // File is an uploaded resume.
 type File struct {
-	// Key is the key of the file's bytes in the bucket.
+	// Key is the key under which the bucket stores the file.
 	Key string
 	// Filename is empty if the file has no name.
 	Filename string
@@ -55,10 +55,10 @@ type Detail struct {
 	CoverLetter string
 	// Profile is the current profile.
 	Profile *candidatev1.CandidateProfile
-	// Submitted is the CV as submitted, or nil if a file was submitted.
+	// Submitted is the submitted CV as it was at that time, or nil if a file was submitted.
 	Submitted *candidatev1.CandidateCvDocument
-	// Others are the person's other current CVs. The main CV comes first, followed by the others,
-	// newest first.
+	// Others are the current versions of the person's other CVs. The main CV comes first, followed
+	// by the others, newest first.
 	Others []*candidatev1.CandidateCvDocument
 	// Resume is the submitted file, or nil if a CV was submitted.
 	Resume *Download

@@ -1,8 +1,8 @@
-// Package detail returns an application as employers see it: the stored application with the
-// person's current profile, the submitted CV, the person's other CVs and the uploaded resume
+// Package detail returns an application as employers see it: the stored application, together with
+// the person's current profile, the submitted CV, the person's other CVs and the uploaded resume
 // (behaviour: applications#application-detail).
 //
 // It must never show an application to an app that does not manage the application's company. It
-// must not show any contact details of the person except the account's email address, so all
+// must not show any of the person's contact details except the account's email address, so all
 // content passes through package projection.
 package detail

@@ -20,8 +20,8 @@ type Store interface {
 	// Detail returns an application to the app that manages its company. It returns
 	// application.ErrApplicationNotFound or application.ErrNotManaged.
 	Detail(ctx context.Context, appID, id string) (Stored, error)
-	// Others returns a person's CVs, newest first, without the main CV and the CV except. It stops
-	// before their total size exceeds maxBytes.
+	// Others returns a person's CVs, newest first, excluding the main CV and the CV whose id is
+	// except. It stops before their total size exceeds maxBytes.
 	Others(ctx context.Context, personID, except string, maxBytes int64) ([]profile.Cv, error)
 }
 
@@ -71,7 +71,7 @@ func (s *Service) Get(ctx context.Context, appID, applicationID string) (Detail,
 	return out, nil
 }
 
-// others returns the person's CVs, without the current version of the submitted CV
+// others returns the person's CVs, excluding the current version of the submitted CV
 // (behaviour: applications#other-cvs).
 func (s *Service) others(ctx context.Context, stored Stored) ([]*candidatev1.CandidateCvDocument, error) {
 	var submitted string

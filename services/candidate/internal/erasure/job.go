@@ -8,9 +8,10 @@ import (
 )
 
 const (
-	// every is the time between the calls that ask auth whose data to delete.
+	// every is the time between the calls that ask the auth service whose data to delete.
 	every = 5 * time.Second
-	// within limits the deletion of one person. auth's leases are longer.
+	// within limits how long the deletion of one person may take. The leases of the auth service
+	// are longer.
 	within = time.Minute
 )
 
@@ -20,7 +21,7 @@ type Due struct {
 	Step     int
 }
 
-// Deletions manages the deletion of accounts. Service auth implements it.
+// Deletions manages the deletion of accounts. The auth service implements it.
 type Deletions interface {
 	// LeaseErasures leases people whose data must be deleted now.
 	LeaseErasures(ctx context.Context) ([]Due, error)

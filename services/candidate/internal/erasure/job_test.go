@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// stored is a fake store and bucket. people are the people whose data is stored, stuck the people
-// whose data cannot be deleted.
+// stored is a fake store and bucket. people are the people whose data is stored. stuck are the
+// people whose data cannot be deleted.
 type stored struct {
 	people, stuck []string
 }
@@ -25,7 +25,7 @@ func (s *stored) EraseProfile(_ context.Context, personID string) error {
 	return nil
 }
 
-// deletions is a fake of auth.
+// deletions is a fake of the auth service.
 type deletions struct{ due, finished []Due }
 
 func (d *deletions) LeaseErasures(context.Context) (due []Due, err error) {

@@ -9,7 +9,7 @@ import (
 	"vitae.internal/services/candidate/internal/export"
 )
 
-// batch is the maximum number of rows per statement.
+// batch is the maximum number of rows deleted per statement.
 const batch = 100
 
 // Resume is an uploaded file with the key of its bytes.
@@ -17,15 +17,15 @@ type Resume struct{ ID, Key string }
 
 // Store deletes rows.
 type Store interface {
-	// ResumesOf returns up to atMost resumes of a person.
+	// ResumesOf returns up to atMost of a person's resumes.
 	ResumesOf(ctx context.Context, personID string, atMost int) ([]Resume, error)
 	// EraseResume deletes the row of a resume.
 	EraseResume(ctx context.Context, id string) error
-	// EraseApplications deletes up to atMost applications of a person and updates the counts in the
-	// same transaction. It returns the number of deleted applications.
+	// EraseApplications deletes up to atMost of a person's applications and updates the counts in
+	// the same transaction. It returns the number of deleted applications.
 	EraseApplications(ctx context.Context, personID string, atMost int) (int, error)
 	// EraseProfile deletes a person's profile with its CVs, photo and exports. It also anonymizes
-	// the audit events that auth has not received yet.
+	// the audit events that the auth service has not received yet.
 	EraseProfile(ctx context.Context, personID string) error
 }
 
@@ -50,7 +50,7 @@ func NewService(store Store, files Files, deletions Deletions) (*Service, error)
 	return &Service{store: store, files: files, deletions: deletions}, nil
 }
 
-// Erase deletes all data of a person. It succeeds if the person is unknown.
+// Erase deletes all data about a person. It succeeds if the person is unknown.
 func (s *Service) Erase(ctx context.Context, personID string) error {
 	if !fault.IsStorable(personID) {
 		return nil
@@ -61,7 +61,8 @@ func (s *Service) Erase(ctx context.Context, personID string) error {
 	if err := s.applications(ctx, personID); err != nil {
 		return err
 	}
-	// A worker that is writing an export finds that its row is gone, and removes the file.
+	// If a worker is writing an export at this time, it finds that the row is gone, and removes the
+	// file.
 	if err := s.store.EraseProfile(ctx, personID); err != nil {
 		return err
 	}

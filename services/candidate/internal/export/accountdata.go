@@ -11,7 +11,7 @@ type AccountData struct {
 	CreatedAt     time.Time `json:"createdAt"`
 	// PasswordSetAt is nil for an account without a password.
 	PasswordSetAt *time.Time `json:"passwordSetAt,omitempty"`
-	// DeletionRequestedAt and DeletionDueAt are nil unless the account is scheduled for deletion.
+	// DeletionRequestedAt and DeletionDueAt are nil unless the deletion of the account is scheduled.
 	DeletionRequestedAt *time.Time `json:"deletionRequestedAt,omitempty"`
 	DeletionDueAt       *time.Time `json:"deletionDueAt,omitempty"`
 
@@ -38,7 +38,7 @@ type Session struct {
 	ExpiresAt time.Time `json:"expiresAt"`
 }
 
-// Passkey describes a passkey without its key. UsedAt is nil until the first use.
+// Passkey describes a passkey, without its public key. UsedAt is nil until the first use.
 type Passkey struct {
 	Name      string     `json:"name"`
 	CreatedAt time.Time  `json:"createdAt"`
@@ -60,7 +60,7 @@ type ConsoleSession struct {
 	ExpiresAt time.Time `json:"expiresAt"`
 }
 
-// Connection is a consent to an app, together with the app's reads.
+// Connection is a person's consent to an app, together with what the app has read.
 type Connection struct {
 	ID            string     `json:"id"`
 	AppID         string     `json:"appId"`
@@ -81,13 +81,13 @@ type Connection struct {
 	Reads         []Read     `json:"reads"`
 }
 
-// Link is a durable link to a CV, without its URL. EndedAt is nil while the link is active.
+// Link is a durable link to a CV, without its URL. EndedAt is nil while the link works.
 type Link struct {
 	CreatedAt time.Time  `json:"createdAt"`
 	EndedAt   *time.Time `json:"endedAt,omitempty"`
 }
 
-// Read is the number of reads by an app on a UTC day.
+// Read is the number of reads by one app on one UTC day.
 type Read struct {
 	Day    string    `json:"day"`
 	Kind   string    `json:"kind"`
@@ -97,13 +97,13 @@ type Read struct {
 	Countries []CountryReads `json:"countries,omitempty"`
 }
 
-// CountryReads is the number of reads from a country, an ISO 3166-1 alpha-2 code.
+// CountryReads is the number of reads from one country, given as an ISO 3166-1 alpha-2 code.
 type CountryReads struct {
 	Country string `json:"country"`
 	Count   int64  `json:"count"`
 }
 
-// Membership is a role in a developer account.
+// Membership is a person's role in a developer account.
 type Membership struct {
 	AccountID   string    `json:"accountId"`
 	AccountName string    `json:"accountName"`
@@ -111,7 +111,7 @@ type Membership struct {
 	CreatedAt   time.Time `json:"createdAt"`
 }
 
-// Invitation is an open invitation of the person's email address to a developer account.
+// Invitation is an open invitation to a developer account, sent to the person's email address.
 type Invitation struct {
 	AccountID   string    `json:"accountId"`
 	AccountName string    `json:"accountName"`

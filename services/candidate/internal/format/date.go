@@ -9,8 +9,8 @@ import (
 // dateLayouts maps lengths of dates in a CV to the layouts of their precisions.
 var dateLayouts = map[int]string{4: "2006", 7: "2006-01", 10: time.DateOnly}
 
-// Date checks that s is empty or a date in the form YYYY, YYYY-MM or YYYY-MM-DD that exists in the
-// calendar. It reports whether s is a date.
+// Date checks that s is empty, or a date in the form YYYY, YYYY-MM or YYYY-MM-DD that exists in the
+// calendar. It reports whether s is such a date.
 func Date(faults *fault.List, path, s string) bool {
 	if s == "" {
 		return false
@@ -22,7 +22,7 @@ func Date(faults *fault.List, path, s string) bool {
 	return true
 }
 
-// Day checks that s is empty or a date in the form YYYY-MM-DD that exists in the calendar.
+// Day checks that s is empty, or a date in the form YYYY-MM-DD that exists in the calendar.
 func Day(faults *fault.List, path, s string) {
 	if s != "" && !isDate(s, time.DateOnly) {
 		faults.Add(path, "must be a date of the calendar, YYYY-MM-DD")
@@ -38,8 +38,8 @@ func isDate(s, layout string) bool {
 	return err == nil && t.Year() > 0
 }
 
-// Period checks two dates, and that the first is not after the second. It compares them at their
-// common precision, so 2020-05 to 2020 is a valid period.
+// Period checks two dates, and checks that the first is not after the second. It compares them at
+// their common precision, so 2020-05 to 2020 is a valid period.
 func Period(faults *fault.List, startPath, start, endPath, end string) {
 	hasStart, hasEnd := Date(faults, startPath, start), Date(faults, endPath, end)
 	if !hasStart || !hasEnd {

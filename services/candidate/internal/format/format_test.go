@@ -10,7 +10,7 @@ import (
 	"vitae.internal/services/candidate/internal/format"
 )
 
-// accepts runs a check and reports whether it found no error.
+// accepts runs a check and reports whether the check found no error.
 func accepts(check func(f *fault.List)) bool {
 	f := fault.Argument()
 	check(f)

@@ -15,7 +15,8 @@ const (
 	MaxInlineImage = 512 << 10
 )
 
-// Link checks that s is empty or an absolute http or https URL with a host and without credentials.
+// Link checks that s is empty, or an absolute http or https URL with a host and without
+// credentials.
 func Link(faults *fault.List, path, s string) {
 	if s == "" || !faults.Text(path, s, MaxLink) {
 		return
@@ -25,12 +26,12 @@ func Link(faults *fault.List, path, s string) {
 	}
 }
 
-// inlineImage matches the start of a data URL with an image of a type that, unlike SVG, cannot
-// contain scripts or references.
+// inlineImage matches the beginning of a data URL that contains an image. The types that it
+// matches, unlike SVG, cannot contain scripts or references.
 var inlineImage = regexp.MustCompile(`^data:image/(png|jpeg|webp|gif);base64,`)
 
-// Image checks that s is empty, a link, or a data URL with a PNG, JPEG, WebP or GIF of at most
-// MaxInlineImage bytes.
+// Image checks that s is empty, a link, or a data URL that contains a PNG, JPEG, WebP or GIF of at
+// most MaxInlineImage bytes.
 func Image(faults *fault.List, path, s string) {
 	start := inlineImage.FindString(s)
 	if start == "" {

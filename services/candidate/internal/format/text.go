@@ -8,7 +8,7 @@ import (
 	"vitae.internal/pkg/fault"
 )
 
-// maxEmail is the maximum length of an email address in SMTP, in characters (RFC 5321 §4.5.3.1.3).
+// maxEmail is the maximum length of an email address in characters (RFC 5321 §4.5.3.1.3).
 const maxEmail = 254
 
 // Required checks that s is not blank and has at most limit characters.

@@ -106,7 +106,7 @@ func requestFromProto(r *candidatev1.ApplyRequest) application.Request {
 	return out
 }
 
-// listRequestFromProto returns an app's request for a page of applications.
+// listRequestFromProto converts an app's request for a page of applications.
 func listRequestFromProto(r *candidatev1.ListJobApplicationsRequest, appID string) (application.ListRequest, paging.Page) {
 	page, err := paging.Parse(r.Page, r.PageSize)
 	out := application.ListRequest{
@@ -118,7 +118,7 @@ func listRequestFromProto(r *candidatev1.ListJobApplicationsRequest, appID strin
 		out.Unreadable = e.Violations
 	}
 	if r.Status != nil {
-		// A given status must be valid, so replace an empty one with an unknown one.
+		// A status that was given must be valid, so replace an empty word with an unknown one.
 		out.Filter.Status = application.Status(cmp.Or(statuses.Word(r.GetStatus()), vocabulary.Unknown))
 	}
 	return out, page
@@ -154,8 +154,8 @@ func changeToProto(c application.Change) *candidatev1.StatusChange {
 	return &candidatev1.StatusChange{Status: statuses.Value(string(c.Status)), At: message.Time(c.At)}
 }
 
-// candidateToProto puts the person's id in place of the photo. The gateway replaces the id with a signed URL,
-// because only the gateway has the key (behaviour: photos#photos-of-applicants).
+// candidateToProto sets the person's id in place of the photo's URL. The gateway replaces the id with a
+// signed URL, because only the gateway has the signing key (behaviour: photos#photos-of-applicants).
 func candidateToProto(c application.Candidate) *candidatev1.Candidate {
 	out := &candidatev1.Candidate{
 		UserId:   c.PersonID,

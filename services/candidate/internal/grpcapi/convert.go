@@ -7,7 +7,7 @@ import (
 	partnercatalogv1 "vitae.internal/proto/gen/vitae/partnercatalog/v1"
 )
 
-// The enums of the contract. Their words are the constants in packages application and profile.
+// The enums in the .proto files. Their words are the constants in packages application and profile.
 var (
 	templates     = vocabulary.New[cvrenderv1.CvTemplate]()
 	statuses      = vocabulary.New[candidatev1.ApplicationStatus]()

@@ -18,7 +18,7 @@ type personDataServer struct {
 	exports *export.Service
 }
 
-// exportStates maps the states of package export that people can see.
+// exportStates maps those states of package export that people can see.
 var exportStates = map[export.State]candidatev1.ExportState{
 	export.BeingMade: candidatev1.ExportState_EXPORT_STATE_BEING_MADE,
 	export.Ready:     candidatev1.ExportState_EXPORT_STATE_READY,

@@ -13,7 +13,7 @@ import (
 	"vitae.internal/services/candidate/internal/resume"
 )
 
-// downloadChunk is the size of a message of a download, in bytes.
+// downloadChunk is the size, in bytes, of each message in a download.
 const downloadChunk = 64 << 10
 
 type resumeServer struct {
@@ -46,7 +46,7 @@ func (s *resumeServer) UploadResume(stream grpc.ClientStreamingServer[candidatev
 	})
 }
 
-// chunks reads the bytes of an upload from its messages.
+// chunks reads the bytes of an upload from a stream of messages.
 type chunks struct {
 	stream interface {
 		Recv() (*candidatev1.UploadResumeRequest, error)
@@ -87,7 +87,7 @@ func (s *resumeServer) DownloadResume(req *candidatev1.DownloadResumeRequest, st
 	})
 }
 
-// sendAll sends size bytes of content in pieces. It fails if content has fewer bytes, so that the caller
+// sendAll sends size bytes of content in pieces. It fails if content has fewer bytes, so the caller
 // never mistakes part of a file for the whole.
 func sendAll(content io.Reader, size int64, send func(piece []byte) error) error {
 	for left := size; left > 0; {

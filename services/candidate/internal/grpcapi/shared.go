@@ -29,7 +29,7 @@ func (s *meServer) GetMe(ctx context.Context, _ *candidatev1.GetMeRequest) (*can
 	return &candidatev1.GetMeResponse{User: user}, nil
 }
 
-// GetSharedCv also provides the content of the PDF behind a durable link.
+// GetSharedCv also provides the content for the PDF behind a durable link.
 func (s *meServer) GetSharedCv(ctx context.Context, _ *candidatev1.GetSharedCvRequest) (*candidatev1.GetSharedCvResponse, error) {
 	p := principal.FromContext(ctx)
 	shared, err := s.shared.Cv(ctx, consentFromProto(p))

@@ -19,7 +19,7 @@ import (
 	"vitae.internal/services/candidate/internal/profile"
 )
 
-// applying returns an application of the person with the main CV.
+// applying returns the person's application to a job, with the main CV.
 func applying(personID, jobID string, at time.Time) application.New {
 	return application.New{
 		Application: application.Application{
@@ -56,7 +56,7 @@ func all(t *testing.T, s *postgres.Stores, f application.Filter) application.Lis
 	return list
 }
 
-// consistent checks that counts, search rows and histories match the applications.
+// consistent checks that the counts, search rows and histories match the applications.
 func consistent(t testing.TB, pool *pgxpool.Pool) {
 	t.Helper()
 	for what, sql := range map[string]string{
@@ -106,7 +106,7 @@ func TestApplicationRoundTrip(t *testing.T) {
 	consistent(t, pool)
 }
 
-// submitted reads the frozen CV and the cover letter.
+// submitted reads the submitted CV and the cover letter of an application.
 func submitted(t *testing.T, pool *pgxpool.Pool, applicationID string) (letter string, createdAt time.Time, content *cv.Content) {
 	t.Helper()
 	var raw []byte
@@ -275,7 +275,7 @@ func TestResumeBelongsToOneApplication(t *testing.T) {
 	if err := pool.QueryRow(t.Context(), "SELECT application_id FROM resumes WHERE id = $1", shared).Scan(&owner); err != nil || owner != winners[0].ID {
 		t.Errorf("the resume belongs to %q, %v", owner, err)
 	}
-	// A repeated call, after the response to the first was lost, gets a clear error.
+	// If the response to the first call was lost, a repeated call gets a clear error.
 	n := applying("usr_1", winners[0].JobID, start)
 	n.Submission = application.Submission{ResumeID: shared}
 	if _, err := s.Applications.Apply(t.Context(), n); !errors.Is(err, application.ErrAlreadyApplied) {

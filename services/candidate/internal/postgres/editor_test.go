@@ -58,7 +58,7 @@ func TestVersionCountsOnlyVisibleWrites(t *testing.T) {
 		return v
 	}
 	before := version()
-	// The database trigger increments the version, not the statement.
+	// The version is incremented by a database trigger, not by the statement.
 	if _, err := pool.Exec(t.Context(), "UPDATE profiles SET headline = 'new', updated_at = greatest(now(), updated_at) WHERE person_id = $1", p.ID); err != nil {
 		t.Fatal(err)
 	}

@@ -10,7 +10,7 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// literals replace the parameters of a query for EXPLAIN.
+// literals replace the parameters in a query for EXPLAIN.
 var literals = []struct {
 	pattern *regexp.Regexp
 	literal string
@@ -43,7 +43,7 @@ func TestEveryQueryUsesItsIndexes(t *testing.T) {
 			continue // it reads nothing
 		}
 		if name == "MakeAuditEventsNobodys" {
-			continue // it reads the whole outbox, which is usually empty
+			continue // this query reads the whole outbox, which is usually empty
 		}
 		for _, l := range literals {
 			sql = l.pattern.ReplaceAllString(sql, l.literal)
@@ -63,7 +63,7 @@ func TestEveryQueryUsesItsIndexes(t *testing.T) {
 	}
 }
 
-// written returns the statements of the queries folder by name.
+// written returns the statements in the queries directory by name.
 func written(t *testing.T) map[string]string {
 	t.Helper()
 	files, err := filepath.Glob("queries/*.sql")

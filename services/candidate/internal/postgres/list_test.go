@@ -35,11 +35,11 @@ func walk(t *testing.T, s *postgres.Stores, f application.Filter, size int32) (i
 
 func TestPagesListEachApplicationOnce(t *testing.T) {
 	t.Parallel()
-	const n = 2600 // more than the offset above which List finds the hour first
+	const n = 2600 // more than the offset above which List looks up the hour first
 	s, pool := open(t)
 	crowd(t, pool, "job_1", n)
 	crowd(t, pool, "job_2", 10)
-	// Create applications with equal times, and an hour without applications.
+	// Give several applications equal times, and leave an hour without applications.
 	if _, err := pool.Exec(t.Context(), `UPDATE applications SET applied_at = '2026-01-01 12:30Z' WHERE job_id = 'job_1'
 		AND applied_at BETWEEN '2026-01-01 11:00Z' AND '2026-01-01 12:59:59Z'`); err != nil {
 		t.Fatal(err)
@@ -50,8 +50,8 @@ func TestPagesListEachApplicationOnce(t *testing.T) {
 		UNION ALL SELECT job_id, status, date_trunc('hour', applied_at, 'UTC'), count(*) FROM applications GROUP BY 1, 2, 3`); err != nil {
 		t.Fatal(err)
 	}
-	// Search texts that many rows contain, but no or few of the newest rows: a walk finds them
-	// late, or finds only part of a page.
+	// Search texts that occur in many rows, but in few or none of the newest rows. A walk finds
+	// them late, or finds only part of a page.
 	for text, newest := range map[string]int{" veteran": 0, " returner": 10} {
 		if _, err := pool.Exec(t.Context(), `UPDATE application_search s SET search_text = s.search_text || $1
 			FROM (SELECT number, row_number() OVER (ORDER BY applied_at DESC) AS place FROM applications WHERE job_id = 'job_1') a
@@ -79,7 +79,7 @@ func TestPagesListEachApplicationOnce(t *testing.T) {
 			}
 			want = append(want, id)
 		}
-		for _, size := range []int32{100, 17} { // puts applications with equal times on different pages
+		for _, size := range []int32{100, 17} { // the sizes put applications with equal times on different pages
 			got, total := walk(t, s, f, size)
 			if int(total) != len(want) || !reflect.DeepEqual(got, want) {
 				t.Errorf("%+v in pages of %d: %d rows of %d, want %d", f, size, len(got), total, len(want))
@@ -132,7 +132,7 @@ func TestPagePastEndReturnsTotal(t *testing.T) {
 }
 
 // TestHitsAreOrderedLikeList makes the search walk if all rows are hits, and collect the hits if
-// few are.
+// only a few are.
 func TestHitsAreOrderedLikeList(t *testing.T) {
 	t.Parallel()
 	s, pool := open(t)
@@ -236,7 +236,7 @@ func TestSearchFindsPartsOfEmail(t *testing.T) {
 	}
 }
 
-// TestSearchReadsOneSnapshot would find fewer rows than were counted if the search did not use a
+// TestSearchReadsOneSnapshot finds fewer rows than were counted if the search does not use a
 // snapshot.
 func TestSearchReadsOneSnapshot(t *testing.T) {
 	t.Parallel()

@@ -10,7 +10,8 @@ import (
 	"vitae.internal/services/candidate/internal/profile"
 )
 
-// waits blocks until n statements on the test's database are waiting for a lock, or done is closed.
+// waits blocks until n statements on the test's database are waiting for a lock, or until done is
+// closed.
 func waits(t *testing.T, pool *pgxpool.Pool, n int, done <-chan struct{}) {
 	t.Helper()
 	tick := time.NewTicker(5 * time.Millisecond)
@@ -36,7 +37,7 @@ func waits(t *testing.T, pool *pgxpool.Pool, n int, done <-chan struct{}) {
 	}
 }
 
-// The person is renamed after the transaction has read the name and before it stores the
+// The person is renamed after the transaction has read the name, but before it stores the
 // application.
 func TestRenameDuringApplyUpdatesSearch(t *testing.T) {
 	t.Parallel()

@@ -41,8 +41,8 @@ func TestTotalStaysUntilConfirmed(t *testing.T) {
 	want(t, "after the lease of a dead worker has expired", lease(t, s, time.Hour), one)
 	want(t, "leased", lease(t, s, time.Hour))
 
-	// The total grows while it is being sent. It is due again, and the response to the older total
-	// must not delete it.
+	// The total grows while it is being sent. It becomes due again, and the response to the older
+	// total must not delete it.
 	apply(t, s, applying("usr_2", "job_1", start))
 	if err := s.Applications.DropTotals(t.Context(), []delivery.Total{one}); err != nil {
 		t.Fatal(err)
@@ -54,7 +54,7 @@ func TestTotalStaysUntilConfirmed(t *testing.T) {
 	}
 	want(t, "confirmed", lease(t, s, -time.Hour))
 
-	// The total continues from its last value, although its outbox row has been deleted.
+	// The total continues from its last value, even though its outbox row has been deleted.
 	apply(t, s, applying("usr_3", "job_1", start))
 	want(t, "again", lease(t, s, time.Hour), delivery.Total{JobID: "job_1", Count: 3})
 }

@@ -7,7 +7,7 @@ import (
 	"vitae.internal/services/candidate/internal/postgres"
 )
 
-// Reasons for not exporting columns.
+// Reasons why a column is not exported.
 const (
 	internal  = "identifies or orders rows, and contains no personal data"
 	inAnother = "has the same content as another exported column"
@@ -30,7 +30,7 @@ func TestEveryColumnIsExportedOrExplained(t *testing.T) {
 		},
 		"submissions": {Exported: "cover_letter cv_content", Left: map[string]string{"application_id": internal, "cv_created_at": inAnother}},
 		"resumes": {Exported: "filename content_type size created_at", Left: map[string]string{
-			"id person_id blob_key ready application_id": internal, // resumes that were not submitted are removed
+			"id person_id blob_key ready application_id": internal, // only submitted resumes are kept
 		}},
 		"application_search": {Left: map[string]string{"application job applied_at status search_text": inAnother}},
 		"exports": {Left: map[string]string{

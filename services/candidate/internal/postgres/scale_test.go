@@ -15,7 +15,7 @@ import (
 	"vitae.internal/services/candidate/internal/application"
 )
 
-// crowd adds n applications to a job, one per minute going back from start, in three stages, with
+// crowd adds n applications to a job, one for each minute before start, in three stages and with
 // consistent counts. Every third person has an Arabic name.
 func crowd(t testing.TB, pool *pgxpool.Pool, jobID string, n int) {
 	t.Helper()
@@ -37,7 +37,7 @@ func crowd(t testing.TB, pool *pgxpool.Pool, jobID string, n int) {
 }
 
 // fill adds people (id, email, name) and their applications (id, job, person, status, time, search
-// text) to jobs that have no applications yet.
+// text). The jobs must not have any applications yet.
 func fill(t testing.TB, pool *pgxpool.Pool, people, lines [][]any) {
 	t.Helper()
 	exec := func(sql string) {
@@ -64,8 +64,8 @@ func fill(t testing.TB, pool *pgxpool.Pool, people, lines [][]any) {
 	exec(`DROP TABLE crowd`)
 }
 
-// others adds one person's application to each of n jobs, because most jobs are far smaller than
-// the largest.
+// others adds one person's application to each of n jobs, because most jobs have far fewer
+// applications than the largest one.
 func others(t testing.TB, pool *pgxpool.Pool, n int) {
 	t.Helper()
 	for _, sql := range []string{
@@ -88,7 +88,7 @@ func others(t testing.TB, pool *pgxpool.Pool, n int) {
 	}
 }
 
-// numberOf returns the job's number in the search tables.
+// numberOf returns the number that stands for the job in the search tables.
 func numberOf(t testing.TB, pool *pgxpool.Pool, jobID string) string {
 	t.Helper()
 	var number string
@@ -100,10 +100,10 @@ func numberOf(t testing.TB, pool *pgxpool.Pool, jobID string) string {
 
 func minutes(n int) time.Duration { return time.Duration(n) * time.Minute }
 
-// stages are the stages that the applications of a crowd have in turn.
+// stages are the stages of a crowd's applications, which take turns.
 var stages = []application.Status{application.Applied, application.Reviewed, application.Rejected}
 
-// crowdID returns the id of the i-th newest application of a crowd.
+// crowdID returns the id of the i-th newest application in a crowd.
 func crowdID(jobID string, i int) string { return fmt.Sprintf("apl_%s_%08d", jobID, 99_999_999-i) }
 
 func copyIn(t testing.TB, pool *pgxpool.Pool, table string, columns []string, rows [][]any) {
@@ -116,11 +116,11 @@ func copyIn(t testing.TB, pool *pgxpool.Pool, table string, columns []string, ro
 // plan is the query plan of a statement.
 type plan struct {
 	text string
-	// pages is the number of table and index pages that were read.
+	// pages is the number of table and index pages that the statement read.
 	pages int
 }
 
-// explain runs a query with parameters and planner settings, and returns its plan.
+// explain runs a query with the given parameters and planner settings, and returns its plan.
 func explain(t *testing.T, pool *pgxpool.Pool, name string, parameters map[string]string, settings ...string) plan {
 	t.Helper()
 	conn, err := pool.Acquire(t.Context())
@@ -138,7 +138,8 @@ func explain(t *testing.T, pool *pgxpool.Pool, name string, parameters map[strin
 	return explained(t, conn, name, sql)
 }
 
-// explainForAll runs a query with a generic plan, and returns the plan.
+// explainForAll runs a query with a generic plan, which is independent of the parameters, and
+// returns the plan.
 func explainForAll(t *testing.T, pool *pgxpool.Pool, name string, parameters map[string]string) plan {
 	t.Helper()
 	conn, err := pool.Acquire(t.Context())
@@ -160,7 +161,7 @@ func explainForAll(t *testing.T, pool *pgxpool.Pool, name string, parameters map
 	return explained(t, conn, name, "EXECUTE page ("+strings.Join(values, ", ")+")")
 }
 
-// plain returns a query without the syntax of sqlc.
+// plain returns a query without sqlc's syntax.
 func plain(t *testing.T, name string) string {
 	return embedded.ReplaceAllString(written(t)[name], "$1.*")
 }
@@ -187,7 +188,7 @@ func explained(t *testing.T, conn *pgxpool.Conn, name, sql string) plan {
 		t.Fatalf("%s: %v", name, err)
 	}
 	p := plan{text: strings.Join(lines, "\n")}
-	// The first line with buffers is the line of the whole statement.
+	// The first line that mentions buffers is about the whole statement.
 	for _, n := range buffers.FindStringSubmatch(p.text)[1:] {
 		pages, _ := strconv.Atoi(n) // one of the two numbers may be missing
 		p.pages += pages
@@ -199,7 +200,7 @@ var (
 	embedded  = regexp.MustCompile(`sqlc\.embed\((\w+)\)`)
 	parameter = regexp.MustCompile(`@\w+`)
 	buffers   = regexp.MustCompile(`Buffers: shared(?: hit=(\d+))?(?: read=(\d+))?`)
-	// Postgres scans small tables faster than their indexes. These tables are large.
+	// Postgres scans small tables faster than it reads their indexes, but these tables are large.
 	scanned = regexp.MustCompile(`Seq Scan on (applications|application_search|profiles)\b`)
 )
 
@@ -212,8 +213,8 @@ func (p plan) uses(t *testing.T, what, index string) {
 
 const many, few = 20_000, 1_000
 
-// TestPlansForLargeJob uses one database for all checks, because filling it takes longer than they
-// do.
+// TestPlansForLargeJob uses one database for all checks, because filling the database takes longer
+// than the checks.
 func TestPlansForLargeJob(t *testing.T) {
 	t.Parallel()
 	_, pool := open(t)
@@ -249,7 +250,7 @@ func listCostsTheSame(t *testing.T, pool *pgxpool.Pool) {
 		if 2*large.pages > 3*small.pages {
 			t.Errorf("%s reads %d pages for a large job, %d for a small one", query, large.pages, small.pages)
 		}
-		// Read a page in the middle of the list, starting at its hour.
+		// Read a page in the middle of the list, starting at the hour of that page.
 		middle := page("job_many", query, map[string]string{"before": start.Add(-minutes(many / 2)).Format(time.RFC3339), "skip": "30"})
 		middle.uses(t, query+" in the middle", index)
 		if 2*middle.pages > 3*small.pages {
@@ -290,7 +291,7 @@ func searchUsesTrigrams(t *testing.T, pool *pgxpool.Pool) {
 	}
 }
 
-// shuffle reorders the search rows, as if applications to many jobs had arrived interleaved.
+// shuffle reorders the search rows as if applications to many jobs had arrived in turn.
 func shuffle(t testing.TB, pool *pgxpool.Pool) {
 	t.Helper()
 	for _, sql := range []string{

@@ -13,7 +13,7 @@ import (
 	"vitae.internal/services/candidate/internal/application"
 )
 
-// modelled is an application in a model of the search.
+// modelled is an application in the model of the search.
 type modelled struct {
 	id, text string
 	status   application.Status
@@ -21,7 +21,8 @@ type modelled struct {
 }
 
 // TestSearchMatchesModel searches jobs with many or few applications at the same time. The hits are
-// early, late, rare or all applications, and the search texts contain special characters of LIKE.
+// early, late or rare, or include all applications. The search texts contain the special characters
+// of LIKE.
 func TestSearchMatchesModel(t *testing.T) {
 	t.Parallel()
 	s, pool := open(t)
@@ -31,7 +32,8 @@ func TestSearchMatchesModel(t *testing.T) {
 		job := fmt.Sprintf("job_%d", jobs)
 		rows := rapid.SliceOfN(applications(), 1, 80).Draw(rt, "rows")
 		for i := range rows {
-			// The underscore prevents row 11 of job_1 from having the same id as row 1 of job_11.
+			// The underscore ensures that row 11 of job_1 does not have the same id as row 1 of
+			// job_11.
 			rows[i].id = fmt.Sprintf("%s_%s_%d", rows[i].id, job, i)
 		}
 		fillJob(t, pool, job, rows)
@@ -99,7 +101,7 @@ func applications() *rapid.Generator[modelled] {
 	})
 }
 
-// query generates a search text: a frequent one, or a part of a stored text.
+// query generates a search text, which is either frequent or part of a stored text.
 func query(rt *rapid.T, rows []modelled) string {
 	if rapid.Bool().Draw(rt, "marked") {
 		return rapid.SampledFrom([]string{"zebra", "zebra@k", "bra@k.z", "@k", "okapi", "okapi@k.z", "zebra@k.z@", "ebr", "k"}).Draw(rt, "mark")

@@ -19,7 +19,7 @@ import (
 
 var errRefused = errors.New("refused")
 
-// may returns the rule with which the service allows a stage change.
+// may returns the rule by which the service permits a stage change.
 func may(to application.Status) func(application.Status) error {
 	return func(from application.Status) error {
 		if !from.CanBecome(to) {
@@ -34,8 +34,8 @@ var everyStage = []application.Status{
 	application.Offered, application.Rejected, application.Withdrawn,
 }
 
-// TestStagesMatchModel moves the applications to two jobs in any order, with clocks that stand
-// still or go back, and lists the applications after each step.
+// TestStagesMatchModel moves the applications to two jobs between stages in any order, with clocks
+// that stand still or go backward, and lists the applications after each step.
 func TestStagesMatchModel(t *testing.T) {
 	t.Parallel()
 	s, pool := open(t)
@@ -100,7 +100,8 @@ func TestStagesMatchModel(t *testing.T) {
 	consistent(t, pool)
 }
 
-// checkList compares the list of a job with the model, for all stages or one stage.
+// checkList compares the list of a job's applications with the model, for all stages or for one
+// stage.
 func checkList(t *testing.T, rt *rapid.T, s *postgres.Stores, f application.Filter, model map[string]application.Row) {
 	var want []application.Row
 	for _, row := range model {

@@ -1,6 +1,6 @@
 // Package postgres stores the candidate service's data in its own database. There is one package
-// per subject, and all packages share one schema. The statements are in queries and the schema is
-// in migrations; sqlc generates package sqlc from both.
+// per kind of data, and all packages share one schema. The statements are in queries and the schema
+// is in migrations; sqlc generates package sqlc from both.
 //
 // It contains no business rules and does not decide who may read a row. Queries for public pages
 // and references never read private columns (queries/people.sql).
@@ -26,11 +26,11 @@ import (
 //go:embed migrations/*.sql
 var migrations embed.FS
 
-// Migrate updates the schema of the database at url. The role in url must own the tables.
+// Migrate updates the schema of the database at url. The database role in url must own the tables.
 func Migrate(ctx context.Context, url string) error { return Prepare(ctx, postgres.Config{URL: url}) }
 
-// Prepare updates the schema. If a different role owns the tables, it also grants the service's
-// role its privileges.
+// Prepare updates the schema. If the tables belong to a different role, it also grants the
+// service's role its privileges.
 func Prepare(ctx context.Context, c postgres.Config) error {
 	root, err := fs.Sub(migrations, "migrations")
 	if err != nil {
@@ -39,7 +39,7 @@ func Prepare(ctx context.Context, c postgres.Config) error {
 	return c.Migrate(ctx, root)
 }
 
-// Stores holds one store per subject.
+// Stores holds one store for each kind of data.
 type Stores struct {
 	*database.DB
 	Profiles     *profiles.Store
@@ -49,7 +49,7 @@ type Stores struct {
 	PersonData   *persondata.Store
 }
 
-// New returns the stores on a pool. The caller must close the pool.
+// New returns the stores, which use pool. The caller must close pool.
 func New(pool *pgxpool.Pool) (*Stores, error) {
 	db, err := database.New(pool)
 	if err != nil {

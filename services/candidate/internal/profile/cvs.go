@@ -12,15 +12,15 @@ import (
 // cvPrefix is the id prefix of CVs other than the main CV.
 const cvPrefix = "cv"
 
-// CvChange is an update of a CV.
+// CvChange describes an update of a CV.
 type CvChange struct {
 	Cv
-	// NewTitle and NewContent report whether the title and content are replaced.
+	// NewTitle and NewContent report whether to replace the title and the content.
 	NewTitle, NewContent bool
 }
 
-// CreateCv adds a CV. It returns INVALID_ARGUMENT naming every invalid field, PROFILE_NOT_FOUND or
-// TOO_MANY_CVS.
+// CreateCv adds a CV. It returns an INVALID_ARGUMENT error that names every invalid field, PROFILE_NOT_FOUND
+// or TOO_MANY_CVS.
 func (s *Service) CreateCv(ctx context.Context, personID, title string, content *cv.Content) (Cv, error) {
 	if err := ValidateCreateCv(title, content); err != nil {
 		return Cv{}, err
@@ -36,8 +36,8 @@ func (s *Service) CreateCv(ctx context.Context, personID, title string, content 
 	return c, nil
 }
 
-// ValidateCreateCv performs the checks of CreateCv that do not depend on the person. It returns
-// INVALID_ARGUMENT naming every invalid field.
+// ValidateCreateCv performs those checks of CreateCv that do not depend on the person. It returns an
+// INVALID_ARGUMENT error that names every invalid field.
 func ValidateCreateCv(title string, content *cv.Content) error {
 	return CvChange{Cv: Cv{Title: title, Content: content}, NewTitle: true, NewContent: true}.validate()
 }
@@ -50,8 +50,8 @@ func (s *Service) Cv(ctx context.Context, cvID string) (Cv, error) {
 	return s.cfg.Store.Cv(ctx, cvID)
 }
 
-// UpdateCv replaces the title, the content or both of a CV. It returns INVALID_ARGUMENT naming every invalid
-// field, or CV_NOT_FOUND.
+// UpdateCv replaces the title, the content or both of a CV. It returns CV_NOT_FOUND, or an INVALID_ARGUMENT
+// error that names every invalid field.
 func (s *Service) UpdateCv(ctx context.Context, change CvChange) (Cv, error) {
 	if err := change.validate(); err != nil {
 		return Cv{}, err

@@ -7,7 +7,7 @@ import (
 	"vitae.internal/pkg/id"
 )
 
-// Template is the layout of a CV's PDF, named as in the contract of the cvrender service
+// Template is the layout of a CV's PDF. The names are the same as in the cvrender service
 // (behaviour: pdf#templates).
 type Template string
 
@@ -26,8 +26,8 @@ type Document struct {
 	Template Template
 }
 
-// Documents returns a person's CVs as documents: the main CV first, if it has content, then the others,
-// newest first.
+// Documents returns a person's CVs as documents. The main CV comes first, if it has content, followed
+// by the others, newest first.
 func (s *Service) Documents(ctx context.Context, personID string) ([]Document, error) {
 	if !fault.IsStorable(personID) {
 		return nil, nil
@@ -35,8 +35,8 @@ func (s *Service) Documents(ctx context.Context, personID string) ([]Document, e
 	return s.cfg.Store.Documents(ctx, personID)
 }
 
-// ChooseTemplate sets the template of a person's CV (behaviour: pdf#choice-of-template). It returns
-// INVALID_ARGUMENT naming the field, or CV_NOT_FOUND.
+// ChooseTemplate sets the template of one of the person's CVs (behaviour: pdf#choice-of-template). It
+// returns CV_NOT_FOUND, or an INVALID_ARGUMENT error that names the field.
 func (s *Service) ChooseTemplate(ctx context.Context, personID, cvID string, t Template) error {
 	if !t.Valid() {
 		return fault.Of(fault.CodeArgument, "template", "must be a template")

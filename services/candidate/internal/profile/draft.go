@@ -8,10 +8,10 @@ import (
 	"vitae.internal/pkg/id"
 )
 
-// maxDraft is the maximum size of a draft in bytes. It is the same as for a form.
+// maxDraft is the maximum size of a draft in bytes. It is the same as the maximum size of a form.
 const maxDraft = 1 << 20
 
-// Draft holds the unsaved changes of a form. Only its owner can see them (behaviour: profiles#autosave).
+// Draft holds the unsaved changes in a form. Only its owner can see them (behaviour: profiles#autosave).
 type Draft struct {
 	PersonID string
 	// Document is MainCvID for the profile, or the id of a CV.
@@ -20,13 +20,13 @@ type Draft struct {
 	Form string
 	// Version is the version of the saved document on which the form is based.
 	Version int64
-	// Revision changes with each write; 0 means that there is no draft.
+	// Revision changes with each write. 0 means that there is no draft.
 	Revision int64
 	SavedAt  time.Time
 }
 
 // SaveDraft replaces the draft with revision d.Revision, and returns the new revision. It returns
-// INVALID_ARGUMENT naming form, PROFILE_NOT_FOUND, CV_NOT_FOUND or VERSION_CONFLICT.
+// PROFILE_NOT_FOUND, CV_NOT_FOUND, VERSION_CONFLICT, or an INVALID_ARGUMENT error that names form.
 func (e *Editor) SaveDraft(ctx context.Context, d Draft) (int64, error) {
 	faults := fault.Argument()
 	if len(d.Form) > maxDraft || !fault.IsStorable(d.Form) {

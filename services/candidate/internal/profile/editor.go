@@ -21,8 +21,8 @@ import (
 // (behaviour: profiles#concurrent-edits).
 var ErrVersionConflict = errs.New(errs.Precondition, "VERSION_CONFLICT", "It was changed since it was read.")
 
-// From is the state on which a save is based: the version, and the revision of the draft, or 0 if there was
-// none.
+// From identifies the state on which a save is based: the version, and the revision of the draft, which is 0
+// if there was none.
 type From struct{ Version, Draft int64 }
 
 // AnyVersion makes a save unconditional.
@@ -34,27 +34,28 @@ type EditorStore interface {
 	// exist.
 	ProfileVersion(ctx context.Context, personID string) (int64, error)
 	// SaveProfile does the same as Store.UpdateProfile if the version matches, and returns the new version.
-	// Unless the version is AnyVersion, it also deletes the draft if its revision matches. In addition to the
+	// Unless the version is AnyVersion, it also deletes the draft if the revision matches. In addition to the
 	// errors of UpdateProfile, it returns ErrVersionConflict if the version or the revision does not match.
 	SaveProfile(ctx context.Context, p Profile, fields []Field, from From) (int64, error)
 	// OwnCv returns one of the person's CVs and its version. It returns ErrCvNotFound if the person has no
 	// such CV.
 	OwnCv(ctx context.Context, personID, cvID string) (Cv, int64, error)
-	// SaveCv replaces the title and content of the CV c.ID of c.PersonID if the version matches, and returns
-	// the new version. It deletes the draft like SaveProfile. It returns ErrCvNotFound or ErrVersionConflict.
+	// SaveCv replaces the title and content of the CV c.ID, which belongs to c.PersonID, if the version
+	// matches. It returns the new version. It deletes the draft in the same way as SaveProfile. It returns
+	// ErrCvNotFound or ErrVersionConflict.
 	SaveCv(ctx context.Context, c Cv, from From) (int64, error)
 	// Draft returns the draft of a document, or a Draft with revision 0 if there is none.
 	Draft(ctx context.Context, personID, document string) (Draft, error)
 	// SaveDraft replaces the draft with revision d.Revision, and returns the new revision. It returns
-	// ErrProfileNotFound, ErrCvNotFound, or ErrVersionConflict if the version or revision does not match.
+	// ErrProfileNotFound or ErrCvNotFound, or ErrVersionConflict if the version or revision does not match.
 	SaveDraft(ctx context.Context, d Draft) (int64, error)
 	// DropDraft deletes the draft if its revision is d.Revision.
 	DropDraft(ctx context.Context, d Draft) error
 	// DeleteOwnCv deletes one of the person's CVs. It returns ErrCvNotFound if the person has no such CV.
 	DeleteOwnCv(ctx context.Context, personID, cvID string) error
-	// MakeMain replaces the content of the main CV of kept.PersonID with the result of become, which receives
-	// the contents of the main CV and of the CV cvID. It saves the previous main CV, if any, as kept. It
-	// returns ErrCvNotFound or ErrTooManyCvs.
+	// MakeMain replaces the content of the main CV of kept.PersonID with the result of become. become takes
+	// the contents of the main CV and of the CV cvID. The previous main CV, if any, is saved as kept.
+	// MakeMain returns ErrCvNotFound or ErrTooManyCvs.
 	MakeMain(ctx context.Context, cvID string, kept Cv, become func(main, chosen *cv.Content) *cv.Content) error
 }
 
@@ -65,7 +66,7 @@ type EditorConfig struct {
 	Clock    clock.Clock
 }
 
-// Editor implements the use cases of people who edit their own profile and CVs. It applies the validation
+// Editor implements the use cases for people who edit their own profile and CVs. It applies the validation
 // rules of Service.
 type Editor struct{ cfg EditorConfig }
 
@@ -77,11 +78,11 @@ func NewEditor(c EditorConfig) (*Editor, error) {
 	return &Editor{c}, nil
 }
 
-// notOwn are the fields that people cannot edit: verification flags and the email address, which belongs to
-// the account in the auth service.
+// notOwn lists the fields that people cannot edit: verification flags, and the email address, which belongs
+// to the account in the auth service.
 var notOwn = []Field{FieldEmail, FieldEmailVerified, FieldUAEPassVerified}
 
-// Profile returns a person's profile and its version. It reads the version first, so if someone writes in
+// Profile returns a person's profile and its version. It reads the version first: if someone writes in
 // between, a later save fails with a conflict instead of overwriting that change. It returns
 // PROFILE_NOT_FOUND if there is no profile.
 func (e *Editor) Profile(ctx context.Context, personID string) (Profile, int64, error) {
@@ -93,8 +94,9 @@ func (e *Editor) Profile(ctx context.Context, personID string) (Profile, int64, 
 	return p, version, err
 }
 
-// SaveProfile replaces the fields in the mask, and returns the new version. It returns INVALID_ARGUMENT
-// naming update_mask and every invalid field, PROFILE_NOT_FOUND, USERNAME_TAKEN or VERSION_CONFLICT.
+// SaveProfile replaces the fields in the mask, and returns the new version. It returns PROFILE_NOT_FOUND,
+// USERNAME_TAKEN, VERSION_CONFLICT, or an INVALID_ARGUMENT error that names update_mask and every invalid
+// field.
 func (e *Editor) SaveProfile(ctx context.Context, p Profile, mask []Field, from From) (int64, error) {
 	faults := p.validateChange(mask)
 	for _, field := range mask {
@@ -115,8 +117,8 @@ func (e *Editor) SaveProfile(ctx context.Context, p Profile, mask []Field, from 
 	return e.cfg.Store.SaveProfile(ctx, p, mask, from)
 }
 
-// takePhoto accepts an uploaded picture, but never a URL. Otherwise people could make the deployment fetch
-// any URL they enter.
+// takePhoto accepts an uploaded picture, but never a URL. Otherwise, people could make the deployment fetch
+// any URL that they enter.
 func (e *Editor) takePhoto(ctx context.Context, p *Profile, faults *fault.List) error {
 	const path = root + "." + string(FieldAvatarURL)
 	if _, inline := InlineFile(p.AvatarURL); p.AvatarURL != "" && !inline && !faults.Has(path) {
@@ -138,8 +140,8 @@ func (e *Editor) CreateCv(ctx context.Context, personID, title string, content *
 	return e.cfg.Profiles.CreateCv(ctx, personID, title, content)
 }
 
-// SaveCv replaces the title and content of a CV, and returns the new version. It returns INVALID_ARGUMENT
-// naming every invalid field, CV_NOT_FOUND or VERSION_CONFLICT.
+// SaveCv replaces the title and content of a CV, and returns the new version. It returns CV_NOT_FOUND,
+// VERSION_CONFLICT, or an INVALID_ARGUMENT error that names every invalid field.
 func (e *Editor) SaveCv(ctx context.Context, c Cv, from From) (int64, error) {
 	if err := ValidateCreateCv(c.Title, c.Content); err != nil {
 		return 0, err
@@ -160,8 +162,8 @@ func (e *Editor) DeleteCv(ctx context.Context, personID, cvID string) error {
 }
 
 // MakeMain makes a CV the main CV, and saves the previous main CV under keptTitle
-// (behaviour: profiles#replacing-the-main-cv). It returns INVALID_ARGUMENT naming kept_title, CV_NOT_FOUND or
-// TOO_MANY_CVS.
+// (behaviour: profiles#replacing-the-main-cv). It returns CV_NOT_FOUND, TOO_MANY_CVS, or an INVALID_ARGUMENT
+// error that names kept_title.
 func (e *Editor) MakeMain(ctx context.Context, personID, cvID, keptTitle string) error {
 	faults := fault.Argument()
 	format.Name(faults, "kept_title", keptTitle, maxTitle)
@@ -176,8 +178,8 @@ func (e *Editor) MakeMain(ctx context.Context, personID, cvID, keptTitle string)
 	return e.cfg.Store.MakeMain(ctx, cvID, kept, asMain)
 }
 
-// asMain returns the content for a CV that becomes the main CV. Personal fields that the CV does not have,
-// such as the location, keep the profile's values.
+// asMain returns the content that a CV gets when it becomes the main CV. Personal fields that the CV does not
+// have, such as the location, keep the profile's values.
 func asMain(main, chosen *cv.Content) *cv.Content {
 	out := proto.CloneOf(chosen)
 	out.Location = cmp.Or(out.GetLocation(), main.GetLocation())

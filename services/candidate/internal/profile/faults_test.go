@@ -11,7 +11,7 @@ import (
 	"vitae.internal/services/candidate/internal/profile"
 )
 
-// pathsOf returns the fields of an error's violations.
+// pathsOf returns the fields named in an error's violations.
 func pathsOf(t *testing.T, err error) []string {
 	t.Helper()
 	e, ok := errs.As(err)
@@ -25,8 +25,8 @@ func pathsOf(t *testing.T, err error) []string {
 	return paths
 }
 
-// broken returns a profile with several faults and the paths of these faults, in the order in which they are
-// checked.
+// broken returns a profile with several validation errors, and the paths of the invalid fields in the order
+// in which they are checked.
 func broken() (profile.Profile, []string) {
 	p := valid()
 	p.ID, p.Email, p.Name, p.Locale = "a b", "nobody", " ", "english"
@@ -92,7 +92,7 @@ func TestInvalidCvListsAllFaults(t *testing.T) {
 	}
 }
 
-// taken is a store in which every id and every handle is taken.
+// taken is a store in which every id and every handle is already taken.
 type taken struct{ untouched }
 
 func (taken) Taken(_ context.Context, personID, username string) (profile.Taken, error) {

@@ -12,7 +12,7 @@ import (
 	"vitae.internal/services/candidate/internal/format"
 )
 
-// Field is an updatable field of a profile, under its name in the .proto file.
+// Field is an updatable field of a profile. Its value is the name of the field in the .proto file.
 type Field string
 
 // The updatable fields.
@@ -48,11 +48,11 @@ const (
 // rule validates one field.
 type rule struct {
 	field Field
-	// check adds the field's faults to faults. It is nil for booleans.
+	// check adds the field's validation errors to faults. It is nil for booleans.
 	check func(faults *fault.List, path string, p Profile)
 }
 
-// rules lists the fields in the order of validation, so that the first fault is deterministic.
+// rules lists the fields in the order of validation, which makes the first error deterministic.
 var rules = []rule{
 	{FieldEmail, func(f *fault.List, path string, p Profile) { format.Email(f, path, p.Email) }},
 	{FieldEmailVerified, nil},
@@ -114,7 +114,7 @@ func (r rule) validate(faults *fault.List, p Profile) {
 
 var username = regexp.MustCompile(`^[a-z0-9][a-z0-9._-]{0,38}[a-z0-9]$`)
 
-// IsUsername reports whether s is a valid handle, ignoring case.
+// IsUsername reports whether s is a valid handle, regardless of case.
 func IsUsername(s string) bool { return username.MatchString(strings.ToLower(s)) }
 
 func validateUsername(faults *fault.List, path, s string) {
@@ -127,7 +127,7 @@ func validateLocale(faults *fault.List, path, s string) {
 	if s == "" || !faults.Text(path, s, maxLocale) {
 		return
 	}
-	// Parse also accepts POSIX locales, whose underscores BCP 47 does not allow.
+	// Parse also accepts POSIX locales, which contain underscores, but BCP 47 does not allow them.
 	if _, err := language.Parse(s); err != nil || strings.Contains(s, "_") {
 		faults.Add(path, "must be a BCP 47 language tag")
 	}

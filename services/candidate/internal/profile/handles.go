@@ -14,8 +14,8 @@ const HandleKept = 90 * 24 * time.Hour
 // unlimited number of handles.
 const HandlesKept = 3
 
-// reservedHandles are handles that could belong to the site's operators, without dots, dashes and
-// underscores.
+// reservedHandles are handles that could be mistaken for the site's operators. They are written without
+// dots, dashes and underscores.
 var reservedHandles = []string{
 	"abuse", "account", "accounts", "admin", "administrator", "api", "billing", "contact", "docs", "help", "helpdesk", "hostmaster", "info",
 	"legal", "login", "mail", "me", "moderator", "noreply", "official", "operator", "postmaster", "press", "privacy", "root", "security", "signin", "signup",

@@ -11,7 +11,7 @@ import (
 )
 
 // KeptPhoto is the AvatarURL of a person whose photo is stored in this service. It is a data URL without the
-// bytes, which are in Profile.Photo.
+// image data, which is in Profile.Photo.
 const KeptPhoto = "data:image/jpeg;base64,"
 
 // Pictures encodes pictures. picture.Encoder implements it.
@@ -21,8 +21,8 @@ type Pictures interface {
 	JPEG(ctx context.Context, file []byte) ([]byte, error)
 }
 
-// PhotoAddress returns the photo for internal teams: its URL, the stored picture as a data URL, or "" if
-// there is none.
+// PhotoAddress returns the photo in the form that internal teams see: its URL, the stored picture as a data
+// URL, or "" if there is none.
 func (p Profile) PhotoAddress() string {
 	if p.AvatarURL == KeptPhoto {
 		return InlinePhoto(p.Photo)
@@ -38,7 +38,8 @@ func InlinePhoto(jpeg []byte) string {
 	return KeptPhoto + base64.StdEncoding.EncodeToString(jpeg)
 }
 
-// InlineFile returns the file in a picture's data URL. It returns false if address is not such a URL.
+// InlineFile returns the file contained in a picture's data URL. It returns false if address is not such a
+// URL.
 func InlineFile(address string) ([]byte, bool) {
 	start, body, ok := strings.Cut(address, ",")
 	if !ok || !strings.HasPrefix(start, "data:") {
@@ -48,9 +49,9 @@ func InlineFile(address string) ([]byte, bool) {
 	return file, err == nil && len(file) > 0
 }
 
-// takePhoto encodes an inline photo again, and adds its faults to faults. The format of the URL has already
-// been checked. If the photo equals kept, the stored picture, takePhoto does not encode it again, so it loses
-// no quality.
+// takePhoto re-encodes an inline photo, and adds any validation errors to faults. The format of the URL has
+// already been checked. If the photo equals kept, the stored picture, takePhoto does not re-encode it, so it
+// loses no quality.
 func (s *Service) takePhoto(ctx context.Context, p *Profile, kept []byte, faults *fault.List) error {
 	const path = root + "." + string(FieldAvatarURL)
 	file, inline := InlineFile(p.AvatarURL)

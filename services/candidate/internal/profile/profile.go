@@ -17,7 +17,7 @@ const (
 	MainCvTitle = "Main CV"
 )
 
-// MaxCvs is the maximum number of CVs of a person, in addition to the main CV.
+// MaxCvs is the maximum number of CVs that a person can have in addition to the main CV.
 const MaxCvs = 100
 
 // Person is a profile without its CV. Empty strings mean that a value is not set.
@@ -27,7 +27,8 @@ type Person struct {
 	// ID is the person's id, assigned by the auth service.
 	ID    string
 	Email string
-	// EmailVerified reports whether the email address was verified. An unverified address is never shown.
+	// EmailVerified reports whether the email address has been verified. An unverified address is never
+	// shown.
 	EmailVerified bool
 	Name          string
 	// Username is the handle, in lower case.
@@ -38,12 +39,12 @@ type Person struct {
 	Locale string
 	// AvatarURL is the URL of the photo, or KeptPhoto.
 	AvatarURL string
-	// UAEPassVerified reports whether the identity was verified with UAE Pass.
+	// UAEPassVerified reports whether the person's identity was verified with UAE Pass.
 	UAEPassVerified bool
 	OpenToWork      bool
-	// Public reports whether the person wants a public page. A public page also needs a Username.
+	// Public reports whether the person wants a public page. A public page also requires a Username.
 	Public bool
-	// Details is nil if nothing is stored.
+	// Details are the personal details, or nil if none are stored.
 	Details *Details
 	// Phone is the phone number, which is private.
 	Phone string
@@ -52,7 +53,7 @@ type Person struct {
 	// HasMainCv is the result of cv.HasCV for the content.
 	HasMainCv bool
 	CreatedAt time.Time
-	// UpdatedAt is the time of the last update. It also applies to the main CV.
+	// UpdatedAt is the time of the last update of the profile or the main CV.
 	UpdatedAt time.Time
 }
 
@@ -92,19 +93,19 @@ type CvReference struct {
 	UpdatedAt time.Time
 }
 
-// Choice lists what a person can share, for the consent page.
+// Choice lists the CVs that a person can share, for the consent page.
 type Choice struct {
 	Name     string
 	HasPhoto bool
-	// Cvs lists the main CV first, if it has content, then the others, newest first.
+	// Cvs lists the main CV first, if it has content, followed by the others, newest first.
 	Cvs []CvReference
-	// Drafts lists the ids of CVs with unsaved changes. It may contain MainCvID even if the main CV has no
-	// content.
+	// Drafts lists the ids of CVs that have unsaved changes. It may contain MainCvID even if the main CV
+	// has no content.
 	Drafts []string
 }
 
 // Check returns ErrCvNotFound if the person cannot share the CV. A person without CVs can share the main CV
-// before writing it (behaviour: sharing#the-main-cv).
+// before it has any content (behaviour: sharing#the-main-cv).
 func (c Choice) Check(cvID string) error {
 	if len(c.Cvs) == 0 && cvID == MainCvID || slices.ContainsFunc(c.Cvs, func(r CvReference) bool { return r.ID == cvID }) {
 		return nil

@@ -31,8 +31,8 @@ func NewService(c Config) (*Service, error) {
 	return &Service{c}, nil
 }
 
-// Create adds a profile. It returns INVALID_ARGUMENT naming every invalid field, PROFILE_EXISTS or
-// USERNAME_TAKEN.
+// Create adds a profile. It returns PROFILE_EXISTS, USERNAME_TAKEN, or an INVALID_ARGUMENT error that names
+// every invalid field.
 func (s *Service) Create(ctx context.Context, p Profile) (Profile, error) {
 	faults := p.validateNew()
 	if err := s.takePhoto(ctx, &p, nil, faults); err != nil {
@@ -50,8 +50,8 @@ func (s *Service) Create(ctx context.Context, p Profile) (Profile, error) {
 	return p, nil
 }
 
-// ValidateCreate performs the checks of Create without writing. It reports a taken id or handle together with
-// the other faults. It returns the same errors as Create.
+// ValidateCreate performs the checks of Create without writing anything. If the id or handle is taken, it
+// reports that together with the other errors. It returns the same errors as Create.
 func (s *Service) ValidateCreate(ctx context.Context, p Profile) error {
 	faults := p.validateNew()
 	if err := s.takePhoto(ctx, &p, nil, faults); err != nil {
@@ -73,8 +73,7 @@ func (s *Service) ValidateCreate(ctx context.Context, p Profile) error {
 	return faults.Err()
 }
 
-// taken returns the error that Create would get from the store, or nil. It does not look up fields that are
-// invalid.
+// taken returns the error that the store would return to Create, or nil. It does not look up invalid fields.
 func (s *Service) taken(ctx context.Context, p Profile, faults *fault.List) (*errs.Error, error) {
 	personID, username := p.ID, p.Username
 	if faults.Has(ErrProfileExists.Field()) {
@@ -128,8 +127,8 @@ func (s *Service) ByUsername(ctx context.Context, username string) (Profile, err
 	return s.cfg.Store.ProfileByUsername(ctx, username)
 }
 
-// Update replaces the fields in mask of the profile p.ID. It returns INVALID_ARGUMENT naming update_mask and
-// every invalid field, PROFILE_NOT_FOUND or USERNAME_TAKEN.
+// Update replaces those fields of the profile p.ID that are in mask. It returns PROFILE_NOT_FOUND,
+// USERNAME_TAKEN, or an INVALID_ARGUMENT error that names update_mask and every invalid field.
 func (s *Service) Update(ctx context.Context, p Profile, mask []Field) (Profile, error) {
 	faults := p.validateChange(mask)
 	storable := fault.IsStorable(p.ID)

@@ -6,8 +6,8 @@ import "context"
 type Store interface {
 	// CreateProfile adds p, including its Photo. It returns ErrProfileExists or ErrUsernameTaken.
 	CreateProfile(ctx context.Context, p Profile) error
-	// Taken reports whether any profile already has the person's id, or the handle, ignoring case. Empty
-	// strings are never taken.
+	// Taken reports whether a profile already has the given person id, and whether one has the given
+	// handle, regardless of case. Empty strings are never taken.
 	Taken(ctx context.Context, personID, username string) (Taken, error)
 	// ProfileByID and ProfileByUsername return a profile. ProfileByUsername ignores case. They return
 	// ErrProfileNotFound if there is none.
@@ -16,8 +16,8 @@ type Store interface {
 	// KeptPhoto returns a person's stored picture, or nil if there is none.
 	KeptPhoto(ctx context.Context, personID string) ([]byte, error)
 	// UpdateProfile replaces the given fields and UpdatedAt of the profile p.ID with the values in p, and
-	// returns the profile. It replaces the Photo together with avatar_url. It returns ErrProfileNotFound or
-	// ErrUsernameTaken.
+	// returns the profile. If avatar_url is one of the fields, it also replaces the Photo. It returns
+	// ErrProfileNotFound or ErrUsernameTaken.
 	UpdateProfile(ctx context.Context, p Profile, fields []Field) (Profile, error)
 	// CreateCv adds c. It returns ErrProfileNotFound or ErrTooManyCvs.
 	CreateCv(ctx context.Context, c Cv) error
@@ -36,5 +36,5 @@ type Store interface {
 	ChooseTemplate(ctx context.Context, personID, cvID string, t Template) error
 }
 
-// Taken reports which values of a new profile are taken.
+// Taken reports which values of a new profile are already taken.
 type Taken struct{ Person, Username bool }

@@ -21,7 +21,7 @@ var text = wrapperspb.String
 // untouched is a store whose methods all panic.
 type untouched struct{ profile.Store }
 
-// empty is a store in which every person and handle is free.
+// empty is a store in which every person id and handle is free.
 type empty struct{ untouched }
 
 func (empty) Taken(context.Context, string, string) (profile.Taken, error) {
@@ -46,7 +46,7 @@ func valid() profile.Profile {
 	return profile.Profile{Person: profile.Person{ID: "usr_1", Email: "sara@example.com", Name: "Sara"}}
 }
 
-// fieldOf returns the field of a validation error.
+// fieldOf returns the field named in a validation error.
 func fieldOf(t *testing.T, err error) string {
 	t.Helper()
 	e, ok := errs.As(err)

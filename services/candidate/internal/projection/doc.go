@@ -2,11 +2,10 @@
 // does. It produces the JSON and the PDF of a shared CV, the signed-in user, the profile for the
 // legacy interface, the public page and the CVs of applicants.
 //
-// It works in two steps. `see` (see.go) copies the permitted fields of the stored person
-// into a seen value, and all output is built from that value. A field that `see` does not
-// copy cannot be shown, so new fields are private until they are added there. No other
-// package removes or adds fields. Tests fill every stored field with a canary and search every
-// result for it.
+// It works in two steps. `see` (see.go) copies the permitted fields of the stored person into a
+// seen value, and all output is built from that value. A field that `see` does not copy cannot be
+// shown, so new fields remain private until they are added there. No other package removes or adds
+// fields. Tests fill every stored field with a canary and search every result for it.
 //
 // Where to look:
 //   - `see` removes the phone number, the photo, the email address, the full address and
@@ -16,5 +15,5 @@
 //   - The URL of a photo is shown only on the public page. Apps receive a URL that the
 //     gateway signs (behaviour: photos#the-address-of-a-photo).
 //
-// The functions are pure: no clock, no store, no transport.
+// The functions are pure: they use no clock, no store and no network.
 package projection

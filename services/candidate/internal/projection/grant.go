@@ -6,12 +6,12 @@ import (
 	"vitae.internal/pkg/scope"
 )
 
-// Grant is what a person allows an app to see. The zero value allows nothing.
+// Grant describes what a person allows an app to see. The zero value allows nothing.
 type Grant struct {
 	Scopes []string
 	// SharePhoto lets the app see the photo.
 	SharePhoto bool
-	// PdfURL is the durable link to the PDF.
+	// PdfURL is the URL of the durable link to the PDF.
 	PdfURL string
 	// PhotoURL is the signed URL of the photo (behaviour: photos#the-address-of-a-photo).
 	PhotoURL string
@@ -28,8 +28,8 @@ type permission struct {
 	photoURL string
 }
 
-// Everything returns a grant that permits everything, for the owner of the CV. Its PhotoURL is a placeholder
-// that the PDF renderer replaces with the picture.
+// Everything returns a grant that permits everything, for the owner of the CV. Its PhotoURL is a placeholder,
+// which the PDF renderer replaces with the picture.
 func Everything() Grant {
 	return Grant{Scopes: []string{scope.Profile, scope.Email, scope.CVRead, scope.CVContact}, SharePhoto: true, PhotoURL: "about:blank"}
 }
@@ -39,8 +39,8 @@ func (g Grant) permission() permission {
 	// Contact details are part of the CV, so cv:contact without cv:read grants nothing
 	// (behaviour: sign-in#optional-scopes). The auth service should never store such a grant.
 	contact := has(scope.CVRead) && has(scope.CVContact)
-	// The durable link of a consent on the legacy interface has both scopes, so the linked PDF includes the
-	// phone number. The legacy scope alone grants nothing here.
+	// A durable link that was created on the legacy interface has both scopes, so its PDF includes the phone
+	// number. The legacy scope on its own grants nothing here.
 	legacy := has(scope.CVRead) && has(scope.ProfileRead)
 	return permission{cv: has(scope.CVRead), phone: contact || legacy, private: contact, email: has(scope.Email), photo: g.SharePhoto, photoURL: g.PhotoURL}
 }
@@ -54,5 +54,5 @@ func (g Grant) legacyPermission() permission {
 	return permission{cv: true, phone: true, email: true, photo: g.SharePhoto, photoURL: g.PhotoURL}
 }
 
-// everyone is the permission for visitors of the public page: the CV with the photo.
+// everyone is the permission that visitors of the public page have: the CV with the photo.
 var everyone = permission{cv: true, photo: true, ownPhoto: true}

@@ -32,7 +32,7 @@ func candidateExperience(e *cv.Experience) *candidatev1.CandidateExperience {
 	}
 }
 
-// titles maps each language to its section titles, which are the same as in the PDF.
+// titles maps each language to its section titles. They are the same as in the PDF.
 var titles = map[string]map[string]string{
 	cv.English: {
 		"skills": "Skills", "skillGroups": "Skills by category", "languages": "Languages", "highlights": "Highlights",
@@ -45,8 +45,8 @@ var titles = map[string]map[string]string{
 }
 
 // ShowCv returns the summary of a CV for employers (behaviour: applications#cv-document-summary). Its
-// sections are in the order of a shared CV (behaviour: applications#sections), without location, links and
-// personal details.
+// sections have the same order as in a shared CV (behaviour: applications#sections). It includes no
+// location, links or personal details.
 func ShowCv(stored *cv.Content) *candidatev1.CandidateCvDocument {
 	d := seeContent(stored, permission{cv: true}, "")
 	var letters cv.Letters

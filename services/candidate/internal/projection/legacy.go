@@ -41,7 +41,7 @@ func ShareLegacy(s Source, g Grant) *candidatev1.LegacyProfile {
 	return out
 }
 
-// legacyExperience joins the overview and the achievements of a position into a single text.
+// legacyExperience combines the overview and the achievements of a position in a single text.
 func legacyExperience(e *cv.Experience) *candidatev1.LegacyExperience {
 	return &candidatev1.LegacyExperience{
 		Title: e.GetTitle(), Company: e.GetCompany(), Location: message.Optional(e.GetLocation().GetValue()),
@@ -51,10 +51,10 @@ func legacyExperience(e *cv.Experience) *candidatev1.LegacyExperience {
 }
 
 // legacySocials returns the links for the legacy interface, or nil if there are none. It matches platform
-// names without regard to case.
+// names case-insensitively.
 func legacySocials(links map[string]string) *candidatev1.LegacySocialLinks {
 	byPlatform := make(map[string]string, len(links))
-	for _, platform := range slices.Sorted(maps.Keys(links)) { // for a deterministic choice between spellings
+	for _, platform := range slices.Sorted(maps.Keys(links)) { // makes the choice between spellings deterministic
 		byPlatform[strings.ToLower(strings.TrimSpace(platform))] = links[platform]
 	}
 	linkedin, github := byPlatform["linkedin"], byPlatform["github"]
@@ -65,7 +65,7 @@ func legacySocials(links map[string]string) *candidatev1.LegacySocialLinks {
 	return &candidatev1.LegacySocialLinks{Linkedin: message.Optional(linkedin), Github: message.Optional(github), Portfolio: message.Optional(portfolio)}
 }
 
-// yearOf returns the year of a date of any precision, or nil if there is none.
+// yearOf returns the year from a date of any precision, or nil if there is none.
 func yearOf(date string) *int32 {
 	digits, _, _ := strings.Cut(date, "-")
 	year, err := strconv.ParseInt(digits, 10, 32)

@@ -22,14 +22,14 @@ type seen struct {
 	// cv is the CV without its content, and document holds its sections. Both are nil unless permitted.
 	cv       *Cv
 	document *cvv1.CvDocument
-	// location and socials come from the profile, with or without a CV.
+	// location and socials come from the profile, whether or not there is a CV.
 	location string
 	socials  map[string]string
 }
 
-// see copies the permitted data: the phone number only with may.phone, the photo with may.photo, the email
-// address with may.email, and the full address and personal details with may.private. Nothing else is ever
-// shown.
+// see copies the permitted data. It copies the phone number only with may.phone, the photo only with
+// may.photo, the email address only with may.email, and the full address and personal details only with
+// may.private. Nothing else is ever shown.
 func see(s Source, may permission) seen {
 	p := s.Person
 	out := seen{
@@ -66,8 +66,8 @@ func see(s Source, may permission) seen {
 	return out
 }
 
-// seeContent returns the sections of a shared CV in display order, with contact details only if they are
-// permitted. own is the result of ownNumber for the profile's phone number.
+// seeContent returns the sections of a shared CV in display order. It includes contact details only if they
+// are permitted. own is the result of ownNumber for the profile's phone number.
 func seeContent(c *cv.Content, may permission, own string) *cvv1.CvDocument {
 	link := func(address *wrapperspb.StringValue) *wrapperspb.StringValue {
 		if may.phone {
@@ -130,7 +130,7 @@ func seeEducation(e *cv.Education) *cv.Education {
 	}
 }
 
-// seeDetails returns the personal details, or nil if nothing is stored.
+// seeDetails returns the personal details, or nil if none are stored.
 func seeDetails(d *profile.Details) *profile.Details {
 	out := &profile.Details{
 		DateOfBirth: given(d.GetDateOfBirth()), Gender: given(d.GetGender()), MaritalStatus: given(d.GetMaritalStatus()),
@@ -144,7 +144,7 @@ func seeDetails(d *profile.Details) *profile.Details {
 }
 
 // seeSocials removes blank links and, without may.phone, links that reveal a phone number. A number in a link
-// needs the same permission as the profile's phone number (behaviour: sharing#telephone-links).
+// requires the same permission as the profile's phone number (behaviour: sharing#telephone-links).
 func seeSocials(stored map[string]string, may permission, own string) map[string]string {
 	out := make(map[string]string, len(stored)+1)
 	for platform, link := range stored {

@@ -17,8 +17,8 @@ type SharedCv struct {
 // pdfType is the media type of every PDF (RFC 8118).
 const pdfType = "application/pdf"
 
-// ShareCv returns the CV of s, restricted to what the grant permits. It returns false if there is no CV or
-// the grant lacks the scope.
+// ShareCv returns the CV of s, restricted to what the grant permits. It returns false if there is no CV,
+// or if the grant lacks the scope.
 func (p *Pages) ShareCv(s Source, g Grant) (SharedCv, bool) {
 	out, ok := p.shared(see(s, g.permission()))
 	if ok {
@@ -36,7 +36,7 @@ func (p *Pages) shared(s seen) (SharedCv, bool) {
 		Title:            s.cv.Title,
 		UpdatedAt:        message.Time(s.cv.UpdatedAt),
 		IsMainCv:         s.cv.ID == profile.MainCvID,
-		Language:         s.language(), // ignores the address, which not every permission shows
+		Language:         s.language(), // ignores the address, because not every permission shows it
 		Document:         s.document,
 		PersonalDetails:  s.details,
 		PublicProfileUrl: message.Text(p.profileURL(s)),

@@ -13,25 +13,26 @@ type Source struct {
 	Person profile.Person
 	// Location is the profile's city and country.
 	Location string
-	// Socials are the profile's links. They are only loaded together with the main CV.
+	// Socials are the profile's links. They are loaded only together with the main CV.
 	Socials map[string]string
-	// Cv is the chosen CV. It is nil if the CV does not exist, or if it is the main CV and has no content.
+	// Cv is the selected CV. It is nil if the CV does not exist, or if it is the main CV and has no
+	// content.
 	Cv *Cv
 }
 
-// Cv is a stored CV: the main CV or a different one.
+// Cv is a stored CV, which may be the main CV.
 type Cv struct {
 	// ID is profile.MainCvID or the CV's id.
 	ID        string
 	Title     string
 	UpdatedAt time.Time
-	// Content is the content of the CV, or nil in a reference.
+	// Content is the content of the CV, or nil if only a reference was read.
 	Content *cv.Content
-	// Template is the template of the PDF, or "" in a reference.
+	// Template is the template of the PDF, or "" if only a reference was read.
 	Template profile.Template
 }
 
-// With returns s with a person's unsaved changes applied to a CV.
+// With returns s with the person's unsaved changes to a CV.
 func (s Source) With(cvID string, written profile.Profile) Source {
 	if cvID == profile.MainCvID {
 		s.Person.Name, s.Person.Headline, s.Person.OpenToWork = written.Name, written.Headline, written.OpenToWork

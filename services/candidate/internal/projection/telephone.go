@@ -7,43 +7,42 @@ import (
 	"strings"
 )
 
-// phoneKey is the key of the phone number among the socials
-// (behaviour: sharing#telephone-links).
+// phoneKey is the key of the phone number in the socials (behaviour: sharing#telephone-links).
 const phoneKey = "phone"
 
-// phonePlatforms are platforms whose links are phone numbers.
+// phonePlatforms are the platforms whose links are phone numbers.
 var phonePlatforms = map[string]bool{
 	phoneKey: true, "tel": true, "telephone": true, "mobile": true, "cell": true, "cellphone": true,
 	"whatsapp": true, "signal": true, "viber": true,
 }
 
-// phoneHosts are hosts whose links always count as phone numbers, because some contain a short name that
-// stands for the number.
+// phoneHosts are the hosts whose links always count as phone numbers, because some of them contain a short
+// name that stands for the number.
 var phoneHosts = []string{"wa.me", "wa.link", "whatsapp.com", "signal.me", "viber.com", "vb.me"}
 
-// messengerHosts are hosts that identify a person by a phone number or a chosen name. Even short numbers
-// count as phone numbers there.
+// messengerHosts are the hosts that identify a person by either a phone number or a chosen name. On these
+// hosts, even short numbers count as phone numbers.
 var messengerHosts = []string{
 	"t.me", "telegram.me", "telegram.dog", "zalo.me", "line.me", "imo.im", "botim.me", "skype.com", "wechat.com", "truecaller.com",
 }
 
-// memberHosts are hosts whose member ids have as many digits as phone numbers.
+// memberHosts are the hosts whose member ids have as many digits as phone numbers.
 var memberHosts = []string{"facebook.com", "scopus.com", "ieee.org", "acm.org"}
 
 // Lengths of numbers, in digits.
 const (
 	// maxDigits is the maximum length of a phone number (ITU-T E.164).
 	maxDigits = 15
-	// leastBare is the minimum length of a phone number that is not marked as one. Member ids are mostly
-	// shorter.
+	// leastBare is the minimum number of digits in a phone number that is not marked as one. Most member ids
+	// are shorter.
 	leastBare = 10
-	// leastAtMessenger, leastInternational and leastNamed are the minimum lengths of numbers that are marked
-	// as phone numbers by the host, a plus or a parameter name, respectively.
+	// leastAtMessenger, leastInternational and leastNamed are the minimum numbers of digits in a number that
+	// the host, a plus or a parameter name, respectively, marks as a phone number.
 	leastAtMessenger   = 6
 	leastInternational = 7
 	leastNamed         = 5
-	// ownEnd is the number of final digits that all spellings of a phone number have in common. leastOwn is
-	// the minimum number of digits to search for.
+	// ownEnd is the number of digits at the end that all spellings of a phone number have in common.
+	// leastOwn is the minimum number of digits to search for.
 	ownEnd   = 8
 	leastOwn = 7
 )
@@ -59,13 +58,14 @@ func revealsPhone(platform, link, own string) bool {
 	}
 	a, ok := readAddress(link)
 	if !ok {
-		return true // it may be a number
+		return true // the whole link may be a number
 	}
 	return a.tellsNumber(own) || a.hasBareNumber()
 }
 
-// withoutNumber returns an entry's link, or "" if it reveals a phone number. Such links often end in the
-// number of a certificate or a page, so it allows numbers that are not marked as phone numbers.
+// withoutNumber returns the link of an entry, or "" if it reveals a phone number. Such links often end in
+// the number of a certificate or a page, so it keeps links with numbers that are not marked as phone
+// numbers.
 func withoutNumber(link, own string) string {
 	if text(link) == "" {
 		return link
@@ -104,7 +104,7 @@ func readAddress(link string) (address, bool) {
 
 const digits = "0123456789"
 
-// callScheme matches a URL for a call or a message inside another URL.
+// callScheme matches a URL that starts a call or a message, inside another URL.
 var callScheme = regexp.MustCompile(`(?i)\b(tel|sms|smsto|callto|facetime|skype|viber|whatsapp|sips?):.*[0-9]`)
 
 // tellsNumber reports whether the URL contains a number that is marked as a phone number, or the profile's
@@ -139,7 +139,7 @@ func (a address) hasPhoneParameter() bool {
 	return false
 }
 
-// hasBareNumber reports whether a part of the URL consists of a number as long as a phone number.
+// hasBareNumber reports whether a part of the URL is a number that is as long as a phone number.
 func (a address) hasBareNumber() bool {
 	if a.isOf(memberHosts) {
 		return false
@@ -147,7 +147,7 @@ func (a address) hasBareNumber() bool {
 	return anyNumber(a.pieces, leastBare) || anyNumber(strings.Split(a.url.Hostname(), "."), leastBare)
 }
 
-// isPhoneName reports whether the name of a parameter marks its value as a phone number.
+// isPhoneName reports whether a parameter name marks the value as a phone number.
 func isPhoneName(name string) bool {
 	name = strings.ToLower(name)
 	return strings.Contains(name, "phone") || phonePlatforms[name] || name == "msisdn"
@@ -181,12 +181,12 @@ func westernDigits(s string) string {
 	}, s)
 }
 
-// split splits the text of a URL at its separators.
+// split splits the text of a URL at separators.
 func split(s string) []string {
 	return strings.FieldsFunc(s, func(r rune) bool { return strings.ContainsRune("/?#&;=,:@~!$*'|\"", r) })
 }
 
-// anyNumber reports whether any piece consists of a number with least to maxDigits digits.
+// anyNumber reports whether any piece is a number with least to maxDigits digits.
 func anyNumber(pieces []string, least int) bool {
 	return slices.ContainsFunc(pieces, func(piece string) bool {
 		if len(piece) < least || strings.Trim(piece, digits+inNumbers) != "" {
@@ -200,7 +200,7 @@ func anyNumber(pieces []string, least int) bool {
 // international matches a number in international format.
 var international = regexp.MustCompile(`\+[ (]*[0-9](?:[ .()+-]*[0-9])*`)
 
-// hasInternational reports whether piece contains a number with a plus before its country code.
+// hasInternational reports whether piece contains a number that starts with a plus and a country code.
 func hasInternational(piece string) bool {
 	if !strings.Contains(piece, "+") {
 		return false
@@ -232,7 +232,7 @@ func digitsOf(s string) string {
 	}, s)
 }
 
-// ownNumber returns the final digits of the profile's phone number, which all its spellings have in common,
+// ownNumber returns the last digits of the profile's phone number, which all its spellings have in common,
 // or "" if there is no number.
 func ownNumber(phone string) string {
 	number := digitsOf(westernDigits(phone))

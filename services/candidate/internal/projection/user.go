@@ -10,8 +10,9 @@ import (
 )
 
 // ShareUser returns the person of s, restricted to what the grant permits
-// (behaviour: sharing#signed-in-user). The connection contains only the shared CV, and is nil without one.
-// Email is absent without the scope or if the address is unverified (behaviour: sharing#unverified-email).
+// (behaviour: sharing#signed-in-user). The connection contains only the shared CV, and is nil if no CV is
+// shared. Email is absent if the scope is missing or the address is unverified
+// (behaviour: sharing#unverified-email).
 func (p *Pages) ShareUser(s Source, g Grant) *candidatev1.SignedInUser {
 	visible := see(s, g.permission())
 	user := p.user(visible)
@@ -53,12 +54,12 @@ func (p *Pages) Publish(s Source) (Public, bool) {
 	return p.page(visible), true
 }
 
-// Preview returns the page that Publish would return, for the person's own view. The page need not be public,
-// and can show any of the person's CVs.
+// Preview returns the page that Publish would return, for viewing by the person themselves. The page need not
+// be public, and can show any of the person's CVs.
 func (p *Pages) Preview(s Source) Public { return p.page(see(s, everyone)) }
 
 func (p *Pages) page(visible seen) Public {
-	// Only apps to which the person has signed in see the id.
+	// Only apps to which the person has signed in may see the id.
 	visible.id = ""
 	page := Public{User: p.user(visible)}
 	if shared, ok := p.shared(visible); ok {

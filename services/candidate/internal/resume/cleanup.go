@@ -13,10 +13,10 @@ const (
 	cleanEvery = 10 * time.Minute
 	// unclaimedAfter is the age at which a resume without an application is removed.
 	unclaimedAfter = 24 * time.Hour
-	// unfinishedAfter is the age at which an interrupted upload is removed. An upload takes much
-	// less time.
+	// unfinishedAfter is the age at which an interrupted upload is removed. A real upload takes
+	// much less time.
 	unfinishedAfter = time.Hour
-	// cleanBatch is the maximum number of resumes per statement.
+	// cleanBatch is the maximum number of resumes processed per statement.
 	cleanBatch = 100
 )
 
@@ -25,8 +25,8 @@ func (s *Service) CleanUpJob() background.Job {
 	return background.Job{Every: cleanEvery, Warning: "cannot delete unused resumes; trying again in the next round", Round: s.Clean}
 }
 
-// Clean removes old resumes that do not belong to an application. Several replicas may run it
-// concurrently.
+// Clean removes old resumes that do not belong to an application. Several replicas may run it at
+// the same time.
 func (s *Service) Clean(ctx context.Context) error {
 	return background.Drain(cleanBatch, func() (int, error) {
 		now := s.cfg.Clock.Now()
@@ -34,11 +34,11 @@ func (s *Service) Clean(ctx context.Context) error {
 		if err != nil {
 			return 0, err
 		}
-		return len(old), s.remove(ctx, old) // stop on errors, or the next statement would return the same resumes
+		return len(old), s.remove(ctx, old) // stop on errors, because the next statement would return the same resumes
 	})
 }
 
-// remove removes the bytes and then the rows. It continues after errors.
+// remove removes first the bytes and then the rows. It continues after errors.
 func (s *Service) remove(ctx context.Context, old []Resume) error {
 	var all error
 	for _, r := range old {

@@ -29,7 +29,7 @@ func signed(t *testing.T, blobKey string, life time.Duration) string {
 	return sign(t, testkit.Secret("a"), blobKey, life)
 }
 
-// foreign returns the query of a URL signed with an unknown key.
+// foreign returns the query of a URL that was signed with an unknown key.
 func foreign(t *testing.T, blobKey string, life time.Duration) string {
 	t.Helper()
 	return sign(t, testkit.Secret("b"), blobKey, life)
@@ -44,7 +44,7 @@ func sign(t *testing.T, key []byte, blobKey string, life time.Duration) string {
 	return u.RawQuery
 }
 
-// unfinished returns a resume whose upload stopped before its last statement.
+// unfinished returns a resume whose upload was interrupted before its last statement.
 func (w *world) unfinished() resume.Resume {
 	w.t.Helper()
 	newID := id.New("res")
@@ -107,7 +107,7 @@ func TestReplicasCleanConcurrently(t *testing.T) {
 		})
 	}
 	wg.Wait()
-	w.clean() // removes resumes that the other replica was processing
+	w.clean() // removes the resumes that the other replica was processing
 	w.wantNothing()
 }
 
@@ -156,8 +156,8 @@ func TestExpiredUploadIsNotFinished(t *testing.T) {
 	}
 }
 
-// doomedURL and doomedDir are environment variables that make a test process start an upload during
-// which it is killed.
+// doomedURL and doomedDir are environment variables that make a test process start an upload,
+// during which the process is killed.
 const (
 	doomedURL = "VITAE_TEST_DOOMED_POSTGRES_URL"
 	doomedDir = "VITAE_TEST_DOOMED_DIR"

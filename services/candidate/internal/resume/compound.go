@@ -5,7 +5,7 @@ import (
 	"unicode/utf16"
 )
 
-// Numbers defined by the compound file format ([MS-CFB] §2).
+// Numbers that are defined by the compound file format ([MS-CFB] §2).
 const (
 	cfbHeader       = 512
 	cfbEntry        = 128
@@ -14,19 +14,19 @@ const (
 	cfbHeaderDifats = 109        // FAT sectors listed in the header
 )
 
-// compound reads a compound file. It trusts no number in the file: positions outside the file read
-// as empty, and the file's size limits every walk.
+// compound reads a compound file. It does not trust any number in the file: positions outside the
+// file read as empty, and every walk is limited by the size of the file.
 type compound struct {
 	content []byte
 	// sector is the size of a sector in bytes.
 	sector int
-	// fats lists the sectors of the allocation table: first those in the header, which are enough
-	// for 6.8 MB with sectors of 512 bytes, then those in the DIFAT chain.
+	// fats lists the sectors of the allocation table. The header lists the first ones, which
+	// suffice for 6.8 MB with sectors of 512 bytes; the DIFAT chain lists the others.
 	fats []uint32
 }
 
-// hasRootStream reports whether the root of a compound file contains a stream with the name. It
-// ignores streams of embedded files, because a spreadsheet that contains a document is not a
+// hasRootStream reports whether the root of a compound file contains a stream with the given name.
+// It ignores streams of embedded files, because a spreadsheet that contains a document is not a
 // document.
 func hasRootStream(content []byte, name string) bool {
 	if len(content) < cfbHeader {
@@ -49,7 +49,7 @@ func hasRootStream(content []byte, name string) bool {
 	return c.search(entries, name)
 }
 
-// search searches the tree of the root's children for a stream with the name.
+// search searches the tree of the root's children for a stream with the given name.
 func (c compound) search(entries [][]byte, name string) bool {
 	seen := make([]bool, len(entries))
 	next := []uint32{binary.LittleEndian.Uint32(entries[0][76:])}
@@ -81,7 +81,7 @@ func entryName(e []byte) string {
 	return string(utf16.Decode(units))
 }
 
-// directory returns the directory entries. The root is the first.
+// directory returns the directory entries. The first one is the root.
 func (c compound) directory() [][]byte {
 	var entries [][]byte
 	at := c.u32(48)
@@ -98,7 +98,7 @@ func (c compound) directory() [][]byte {
 	return entries
 }
 
-// readFats lists the sectors of the allocation table.
+// readFats fills in the list of the allocation table's sectors.
 func (c *compound) readFats() {
 	for i := range cfbHeaderDifats {
 		c.fats = append(c.fats, c.u32(76+4*i))
@@ -106,7 +106,7 @@ func (c *compound) readFats() {
 	at := c.u32(68)
 	for range c.sectors() {
 		s := c.at(at)
-		if s == nil || len(c.fats) > c.sectors() { // the sector is missing, or there are more than the file can have
+		if s == nil || len(c.fats) > c.sectors() { // the sector does not exist, or the list is longer than the file allows
 			return
 		}
 		last := len(s) - 4
@@ -117,7 +117,7 @@ func (c *compound) readFats() {
 	}
 }
 
-// follows returns the next sector of a chain.
+// follows returns the sector that follows in a chain.
 func (c compound) follows(sector uint32) uint32 {
 	perFat := uint32(c.sector / 4)
 	fat := sector / perFat
@@ -131,7 +131,7 @@ func (c compound) follows(sector uint32) uint32 {
 	return binary.LittleEndian.Uint32(s[4*(sector%perFat):])
 }
 
-// at returns a sector, or nil if it does not exist. The header fills the space of one sector before
+// at returns a sector, or nil if it does not exist. The header takes the space of one sector before
 // the first sector.
 func (c compound) at(sector uint32) []byte {
 	if sector > cfbMaxRegular {

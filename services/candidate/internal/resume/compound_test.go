@@ -29,7 +29,7 @@ func wide(objects ...object) []byte {
 }
 
 // far returns a compound file whose allocation table is listed in a sector of the DIFAT chain
-// instead of the header. The chain is only read if the file has more than 109 sectors.
+// instead of the header. The chain is read only if the file has more than 109 sectors.
 func far() []byte {
 	file := docFile() // header, two directory sectors, allocation table
 	table := binary.LittleEndian.Uint32(file[76:])
@@ -39,7 +39,7 @@ func far() []byte {
 	}
 	file = doc32(append(file, difat...), 68, table+1)
 	file = append(file, make([]byte, 110*512)...)
-	for i := range 109 { // an allocation table without entries, so that the chain must be read
+	for i := range 109 { // an allocation table without entries, so the chain must be read
 		binary.LittleEndian.PutUint32(file[76+4*i:], cfbNone)
 	}
 	return file

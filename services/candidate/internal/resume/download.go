@@ -10,7 +10,7 @@ import (
 	"vitae.internal/pkg/id"
 )
 
-// linkLife is how long a signed URL is valid (behaviour: applications#resume-download).
+// linkLife limits how long a signed URL is valid (behaviour: applications#resume-download).
 const linkLife = 5 * time.Minute
 
 // Download returns the file for the query of a signed URL. The caller must close it. It returns
@@ -33,13 +33,13 @@ func (s *Service) Download(ctx context.Context, query string) (Resume, io.ReadCl
 	}
 	content, err := s.cfg.Files.Open(ctx, r.Key)
 	if errs.HasCode(err, ErrNotFound.Code) {
-		// The row is ready, so something other than this service has removed the bytes.
+		// The row is marked as ready, so something other than this service has removed the bytes.
 		s.cfg.Log.ErrorContext(ctx, "the bytes of a resume are missing", "resume", r.ID)
 	}
 	return r, content, err
 }
 
-// Link returns a signed URL of the file at key. The URL is valid for five minutes.
+// Link returns a signed URL for the file at key. The URL is valid for five minutes.
 func (s *Service) Link(ctx context.Context, key string) (Link, error) {
 	// Signatures have a precision of one second. ExpiresAt is never later than the actual expiry.
 	expires := s.cfg.Clock.Now().Truncate(time.Second).Add(linkLife)

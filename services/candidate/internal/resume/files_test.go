@@ -33,7 +33,7 @@ func zipFile(names ...string) []byte {
 
 func docxFile() []byte { return zipFile("[Content_Types].xml", "_rels/.rels", "word/document.xml") }
 
-// cfbNone means "no entry" and "free sector". cfbEnd marks the end of a chain.
+// cfbNone means both "no entry" and "free sector". cfbEnd marks the end of a chain.
 const cfbNone, cfbEnd = 0xffffffff, 0xfffffffe
 
 // object is a directory entry of a compound file.
@@ -44,7 +44,7 @@ type object struct {
 }
 
 // compoundFile returns a compound file with sectors of 512 bytes. The directory comes first, as a
-// chain that runs backwards, and then the allocation table.
+// chain that runs backward, followed by the allocation table.
 func compoundFile(objects ...object) []byte {
 	const perSector = 4
 	dirs := (len(objects) + perSector - 1) / perSector
@@ -95,7 +95,7 @@ func root(child uint32) object {
 	return object{name: "Root Entry", kind: 5, left: cfbNone, right: cfbNone, child: child}
 }
 
-// docFile returns a compound file with the document's entry in the second directory sector.
+// docFile returns a compound file in which the document's entry is in the second directory sector.
 func docFile() []byte {
 	return compoundFile(root(1), stream("1Table", 2), stream("\x05SummaryInformation", 3), stream("Data", 4), stream("WordDocument", cfbNone))
 }

@@ -31,15 +31,15 @@ var (
 	pdfMagic       = []byte("%PDF-")
 )
 
-// maxParts is the maximum number of files in a ZIP. No real document contains so many.
+// maxParts is the maximum number of files in a ZIP archive. No real document contains so many.
 const maxParts = 5000
 
-// pdfHeaderWithin is the number of leading bytes in which readers search for the header of a PDF
-// (PDF 1.7, implementation note 13).
+// pdfHeaderWithin is the number of bytes at the beginning of a file in which readers search for the
+// header of a PDF (PDF 1.7, implementation note 13).
 const pdfHeaderWithin = 1024
 
-// kindOf detects the type of a file from its content, and reports whether it is accepted. A ZIP or
-// compound file must contain the parts of a document.
+// kindOf detects the type of a file from its content, and reports whether it is accepted. A ZIP
+// archive or compound file must contain the parts of a document.
 func kindOf(content []byte) (kind, bool) {
 	switch {
 	case bytes.HasPrefix(content, zipMagic):
@@ -53,7 +53,7 @@ func kindOf(content []byte) (kind, bool) {
 	return pdf, bytes.Contains(head, pdfMagic)
 }
 
-// kindFor returns the kind with the content type.
+// kindFor returns the kind with the given content type.
 func kindFor(contentType string) kind {
 	for _, k := range []kind{doc, docx, rtf} {
 		if k.contentType == contentType {
@@ -63,11 +63,11 @@ func kindFor(contentType string) kind {
 	return pdf
 }
 
-// isDocx reports whether a ZIP contains the parts of a word-processing document. Part names are
-// case-insensitive (ECMA-376 part 2).
+// isDocx reports whether a ZIP archive contains the parts of a word-processing document. Part names
+// are case-insensitive (ECMA-376 part 2).
 func isDocx(content []byte) bool {
-	// Package zip allocates about 150 bytes for each directory entry, which takes 46 bytes in the
-	// file.
+	// Package zip allocates about 150 bytes for each directory entry, although an entry takes only
+	// 46 bytes in the file.
 	if bytes.Count(content, directoryMagic) > maxParts {
 		return false
 	}

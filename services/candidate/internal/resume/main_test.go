@@ -40,7 +40,7 @@ var (
 	start = time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 )
 
-// world is the service with its own database and folder.
+// world is the service with its own database and directory.
 type world struct {
 	*resume.Service
 	t     *testing.T
@@ -69,7 +69,7 @@ func open(t *testing.T) *world {
 	return w
 }
 
-// with returns the service with different Files.
+// with returns the service with a different Files.
 func (w *world) with(files resume.Files) *resume.Service {
 	w.t.Helper()
 	s, err := resume.NewService(resume.Config{Store: w.store.Resumes, Files: files, Clock: w.clock, Log: quiet})
@@ -118,7 +118,7 @@ func (w *world) rows() (n int) {
 	return n
 }
 
-// files returns the names and sizes of all files in the folder.
+// files returns the names and sizes of all files in the directory.
 func (w *world) files() map[string]int64 {
 	w.t.Helper()
 	found := map[string]int64{}
@@ -150,7 +150,7 @@ func (w *world) wantNothing() {
 	}
 }
 
-// claim adds an application with the resume, and reports whether that succeeded.
+// claim adds an application with the given resume, and reports whether that succeeded.
 func (w *world) claim(resumeID string) bool {
 	w.t.Helper()
 	tag, err := w.pool.Exec(w.t.Context(), `

@@ -22,7 +22,7 @@ type Resume struct {
 	ID string
 	// PersonID is the id of the owner.
 	PersonID string
-	// Filename contains no misleading characters. It is empty if the file has no name.
+	// Filename contains no misleading characters. It is empty if the uploaded file has no name.
 	Filename string
 	// ContentType is detected from the content.
 	ContentType string
@@ -35,12 +35,12 @@ type Resume struct {
 	CreatedAt time.Time
 }
 
-// keyOf returns the key of a resume. It distributes the files over a thousand folders by the random
-// end of their ids, because a file bucket can list only whole folders.
+// keyOf returns the key of a resume. It distributes the files over a thousand directories by the
+// random end of their ids, because a file bucket can only list whole directories.
 func keyOf(id string) string { return id[len(id)-2:] + "/" + id }
 
-// OfKey returns the id of the resume to which a key belongs, even if the file was left by an
-// interrupted upload. It returns false for other keys.
+// OfKey returns the id of the resume to which a key belongs, even if an interrupted upload left the
+// file behind. It returns false for other keys.
 func OfKey(key string) (id string, ok bool) {
 	id, _, _ = strings.Cut(path.Base(key), ".")
 	return id, strings.HasPrefix(id, idPrefix+"_") && path.Dir(keyOf(id)) == path.Dir(key)
@@ -50,6 +50,6 @@ func OfKey(key string) (id string, ok bool) {
 type Link struct {
 	// URL is the URL of the file.
 	URL string
-	// ExpiresAt is at most one second earlier than the actual expiry.
+	// ExpiresAt is when the URL expires. It may be up to one second too early.
 	ExpiresAt time.Time
 }

@@ -16,7 +16,7 @@ type Config struct {
 	Log   *slog.Logger
 }
 
-// Service implements the use cases of resumes.
+// Service implements the use cases for resumes.
 type Service struct {
 	cfg Config
 	// slots limits the number of concurrent uploads. buffers holds their memory.

@@ -15,8 +15,8 @@ import (
 )
 
 const (
-	// maxUploads is the maximum number of concurrent uploads. It limits their memory, which is
-	// MaxSize per upload.
+	// maxUploads is the maximum number of concurrent uploads. It limits their memory, because each
+	// upload uses MaxSize.
 	maxUploads = 8
 	// keepTimeout limits how long storing a received file may take.
 	keepTimeout = time.Minute
@@ -30,15 +30,15 @@ type Upload struct {
 	PersonID string
 	// Filename is the file's name, which may be empty.
 	Filename string
-	// ValidateOnly requests a dry run: nothing is stored, and the person is not looked up.
+	// ValidateOnly requests a dry run, in which nothing is stored and the person is not looked up.
 	ValidateOnly bool
 }
 
-// Upload validates and stores a file that does not belong to an application yet. It returns
-// INVALID_ARGUMENT naming `description.filename` if the name is too long, and `chunk` if the file
-// is empty, too large or of a type that is not accepted. It returns PROFILE_NOT_FOUND if the person
-// has no profile. It rejects a name that is too long without reading the content, except in a dry
-// run, which reports the errors of both.
+// Upload validates and stores a file that does not belong to an application yet. It returns an
+// INVALID_ARGUMENT error that names `description.filename` if the name is too long, or `chunk` if
+// the file is empty, too large or of a type that is not accepted. It returns PROFILE_NOT_FOUND if
+// the person has no profile. It rejects a name that is too long without reading the content, except
+// in a dry run, which reports the errors in both.
 func (s *Service) Upload(ctx context.Context, u Upload, content io.Reader) (Resume, error) {
 	faults := fault.Argument()
 	if utf8.RuneCountInString(u.Filename) > maxFilename {
@@ -89,8 +89,8 @@ func check(faults *fault.List, content []byte) kind {
 	return k
 }
 
-// keep writes the row, then the bytes, and then marks the row as ready. If it is interrupted, the
-// clean-up job finds the bytes by the row.
+// keep writes the row, then writes the bytes, and finally marks the row as ready. If it is
+// interrupted, the clean-up job finds the bytes through the row.
 func (s *Service) keep(ctx context.Context, r Resume, content []byte) (Resume, error) {
 	ctx, cancel := context.WithTimeout(ctx, keepTimeout)
 	defer cancel()
@@ -106,8 +106,8 @@ func (s *Service) keep(ctx context.Context, r Resume, content []byte) (Resume, e
 	if err := s.cfg.Files.Put(ctx, r.Key, bytes.NewReader(content), headers); err != nil {
 		return Resume{}, err
 	}
-	// A process that was paused for a long time must not mark a resume as ready that the clean-up
-	// job may already be removing.
+	// A process that was paused for a long time must not mark a resume as ready when the clean-up
+	// job may already be removing it.
 	if err := s.cfg.Store.FinishResume(ctx, r.ID, s.cfg.Clock.Now().Add(-unfinishedAfter/2)); err != nil {
 		return Resume{}, err
 	}

@@ -46,7 +46,7 @@ func TestUploadRoundTrip(t *testing.T) {
 	}
 }
 
-// Links are signed with the computer's clock, not with the world's clock.
+// Links are signed with the computer's clock, not with the clock in world.
 func TestLinkExpires(t *testing.T) {
 	w := open(t)
 	kept := w.upload(pdf(100))
@@ -69,7 +69,7 @@ func TestLinkExpires(t *testing.T) {
 	}
 }
 
-// counting counts the bytes that are read.
+// counting counts the bytes that are read from it.
 type counting struct {
 	io.Reader
 	n int

@@ -1,4 +1,5 @@
-// Package applications stores applications, their counts and search text, and the outbox of totals.
+// Package applications stores applications, their counts and search texts, and the outbox of
+// totals.
 package applications
 
 import (
@@ -65,8 +66,8 @@ func (s *Store) Apply(ctx context.Context, n application.New) (application.Row, 
 		return t.Record(ctx, audit.About{PersonID: n.PersonID, AppID: n.AppID, ObjectID: n.ID})
 	})
 	if errors.Is(err, application.ErrAlreadyApplied) {
-		// The person will not apply again, so the existing application must have reached the
-		// standby.
+		// The person will not apply again, so make sure that the existing application has reached
+		// the standby.
 		if unconfirmed := postgres.Confirm(ctx, s.db.Pool); unconfirmed != nil {
 			err = unconfirmed
 		}
@@ -74,7 +75,7 @@ func (s *Store) Apply(ctx context.Context, n application.New) (application.Row, 
 	return row, err
 }
 
-// freeze returns the submitted CV in its current state, or nil if a resume is submitted.
+// freeze returns the submitted CV as it currently is, or nil if a resume is submitted.
 func freeze(a sqlc.ApplicantRow, cvID string) (*application.FrozenCv, error) {
 	var frozen application.FrozenCv
 	switch {
@@ -97,7 +98,8 @@ func freeze(a sqlc.ApplicantRow, cvID string) (*application.FrozenCv, error) {
 	return &frozen, nil
 }
 
-// jobNumber returns the job's number in the search tables. The job's first application creates it.
+// jobNumber returns the number that stands for the job in the search tables. It is created with the
+// job's first application.
 func jobNumber(ctx context.Context, q *sqlc.Queries, jobID string, known *int64) (int64, error) {
 	if known != nil {
 		return *known, nil
@@ -106,7 +108,7 @@ func jobNumber(ctx context.Context, q *sqlc.Queries, jobID string, known *int64)
 	return made, database.ErrorOf("number job", err, nil)
 }
 
-// create stores the application under the job's number and claims its resume.
+// create stores the application under the job's number, and claims its resume.
 func create(ctx context.Context, q *sqlc.Queries, n application.New, row application.Row, job int64, frozen *application.FrozenCv) error {
 	answers, err := application.EncodeAnswers(n.Answers)
 	if err != nil {
@@ -148,7 +150,7 @@ func create(ctx context.Context, q *sqlc.Queries, n application.New, row applica
 	return database.ErrorOf("claim resume", err, nil)
 }
 
-// count adds an application to the counts, and the job's new total to the outbox.
+// count adds an application to the counts, and adds the job's new total to the outbox.
 func count(ctx context.Context, q *sqlc.Queries, a application.Application) error {
 	if err := MoveCounts(ctx, q, a.JobID, a.AppliedAt, Delta{All, 1}, Delta{a.Status, 1}); err != nil {
 		return err

@@ -9,17 +9,17 @@ import (
 	"vitae.internal/services/candidate/internal/postgres/sqlc"
 )
 
-// All is the status under which the applications of all stages are counted.
+// All is the status under which applications in all stages are counted.
 const All application.Status = ""
 
-// Delta is a change of a count.
+// Delta is a change to a count.
 type Delta struct {
 	Status application.Status
 	By     int32
 }
 
-// MoveCounts changes the counts of a job, both the totals and the counts for the hour of an
-// application. It locks the job's totals, so it must be the last step of a transaction.
+// MoveCounts changes a job's counts, both in total and for the hour of an application. It locks the
+// job's totals, so it must be the last step in a transaction.
 func MoveCounts(ctx context.Context, q *sqlc.Queries, jobID string, appliedAt time.Time, deltas ...Delta) error {
 	statuses, by := make([]string, len(deltas)), make([]int32, len(deltas))
 	for i, d := range deltas {

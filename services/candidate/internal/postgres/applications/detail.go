@@ -26,8 +26,8 @@ func (s *Store) Detail(ctx context.Context, appID, id string) (detail.Stored, er
 	return detailFromRow(row)
 }
 
-// whyNone returns the error for an app that gets no row: the application does not exist, or the app
-// does not manage its company.
+// whyNone returns the error for an app that got no row, because either the application does not
+// exist or the app does not manage its company.
 func (s *Store) whyNone(ctx context.Context, id string) error {
 	exists, err := s.db.Queries.ApplicationExists(ctx, id)
 	switch {

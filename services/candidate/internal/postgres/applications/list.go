@@ -13,7 +13,7 @@ import (
 )
 
 // shallow is the maximum offset at which it is fastest to let Postgres skip rows in the index. For
-// larger offsets it is faster to find the hour of the page first.
+// larger offsets, it is faster to find the hour of the page first.
 const shallow = 1000
 
 // endOfTime is later than any application.
@@ -55,7 +55,7 @@ func (s *Store) List(ctx context.Context, f application.Filter, p application.Pa
 	return list, nil
 }
 
-// page reads size rows, after skipping skip applications from before the given time.
+// page reads size rows from the applications before the given time, after skipping skip of them.
 func (s *Store) page(ctx context.Context, f application.Filter, before time.Time, skip int64, size int32) ([]sqlc.ApplicationsRow, error) {
 	if f.Status == "" {
 		return s.db.Queries.Applications(ctx, sqlc.ApplicationsParams{

@@ -8,9 +8,9 @@ func TestWalkIsChosenIfItReadsLess(t *testing.T) {
 		last, total, applications, reach int64
 		walks                            bool
 	}{
-		{25, 100_000, 1_000_000, 4 * 251, true},            // the first page of a text that a tenth of the applications match
-		{50_025, 100_000, 1_000_000, 4 * 500_251, false},   // a page in the middle of its hits
-		{500_025, 1_000_000, 1_000_000, 4 * 500_026, true}, // a page of a text that all applications match
+		{25, 100_000, 1_000_000, 4 * 251, true},            // the first page for a text that a tenth of the applications match
+		{50_025, 100_000, 1_000_000, 4 * 500_251, false},   // a page in the middle of these hits
+		{500_025, 1_000_000, 1_000_000, 4 * 500_026, true}, // a page for a text that all applications match
 		{1_000_000, 1_000_000, 1_000_000, 4 * 1_000_001, false},
 		{25, 5_000, 1_000_000, 4 * 5_001, false},
 		{25, 5_001, 1_000_000, 4 * 5_000, true},

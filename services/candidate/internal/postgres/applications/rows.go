@@ -6,7 +6,7 @@ import (
 	"vitae.internal/services/candidate/internal/profile"
 )
 
-// listedFromRow converts a row to an application as lists show it.
+// listedFromRow converts a row to an application in the form that lists show.
 func listedFromRow(row sqlc.LockApplicationRow) (application.Row, error) {
 	a, err := FromRow(row.Application)
 	if err != nil {

@@ -17,7 +17,7 @@ import (
 // patience is the factor by which a walk may exceed the expected number of rows before it stops.
 const patience = 4
 
-// searching is a search among the applications to one job.
+// searching is a search in the applications to one job.
 type searching struct {
 	// q runs queries on one snapshot.
 	q   *sqlc.Queries
@@ -29,8 +29,8 @@ type searching struct {
 }
 
 // search implements List for a filter with a query. It counts the hits, because there are no
-// counters per search term. It reads the job's number first, so that Postgres can plan the other
-// queries for the number of rows of this job.
+// counters for search terms. It reads the job's number first, so that Postgres can plan the other
+// queries according to this job's number of rows.
 func (s *Store) search(ctx context.Context, f application.Filter, p application.Page) (list application.List, err error) {
 	snapshot := pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}
 	err = pgx.BeginTxFunc(ctx, s.db.Pool, snapshot, func(tx pgx.Tx) error {
@@ -47,8 +47,8 @@ func (s *Store) search(ctx context.Context, f application.Filter, p application.
 	return list, database.ErrorOf("search", err, nil)
 }
 
-// first lists the hits of the first query that has any. There are at most three queries, which are
-// counted in one statement.
+// first lists the hits of the first query that has any. At most three queries are tried, and one
+// statement counts the hits of all of them.
 func (w searching) first(ctx context.Context, queries []string, p application.Page) (application.List, error) {
 	count := sqlc.CountHitsParams{Job: w.job.Number, Status: string(w.f.Status)}
 	for _, query := range queries {
@@ -95,12 +95,12 @@ func (w searching) list(ctx context.Context, p application.Page, total int32) (l
 	return list, nil
 }
 
-// found is a page of hits that is ordered only by time. It contains all hits with the time of its
-// last hit, but may lack some with the time of its first hit.
+// found is a page of hits that is sorted only by time. It contains all hits that have the same time
+// as its last hit, but may lack some that have the same time as its first hit.
 type found struct {
 	applications []int64
 	newest       time.Time
-	// tied is the number of applications on the page with the time newest.
+	// tied is the number of applications on the page whose time is newest.
 	tied int64
 }
 
@@ -115,7 +115,7 @@ func (f *found) add(application int64, at time.Time) {
 }
 
 // find returns a page with the wanted number of rows. It walks through the newest applications if
-// that is likely to be faster, and collects all hits if the walk does not find enough.
+// that is likely to be faster, and collects all hits if the walk does not find enough of them.
 func (w searching) find(ctx context.Context, p application.Page, total, wanted int64) (found, error) {
 	if reach, ok := reachOfWalk(p.Offset+wanted, total, int64(w.job.Applications)); ok {
 		page, err := w.walk(ctx, p.Offset, wanted, reach)
@@ -133,16 +133,17 @@ func (w searching) find(ctx context.Context, p application.Page, total, wanted i
 	return page, err
 }
 
-// reachOfWalk returns the maximum number of applications that a walk may read to find hit number
-// last, and whether a walk is worthwhile. If the hits are evenly distributed, the walk reads last /
-// total of the applications. Each step costs about as much as collecting and sorting one hit.
+// reachOfWalk returns the maximum number of applications that a walk may read in order to reach the
+// hit with the number last, and whether a walk is worthwhile. If the hits are evenly distributed,
+// the walk reads last / total of the applications. Each step costs about as much as collecting and
+// sorting one hit.
 func reachOfWalk(last, total, applications int64) (reach int64, ok bool) {
 	steps := last * applications / total
 	return patience * (steps + 1), steps < total
 }
 
-// walk runs WalkHits with sorting disabled. The planner assumes that a walk reads all reach rows,
-// and would otherwise sort these rows first.
+// walk runs WalkHits with sorting disabled. The planner assumes that the walk reads as many rows as
+// reach allows, and would otherwise sort them first.
 func (w searching) walk(ctx context.Context, skip, size, reach int64) (page found, err error) {
 	if err := w.q.SetSorting(ctx, "off"); err != nil {
 		return page, err
@@ -162,9 +163,9 @@ func (w searching) walk(ctx context.Context, skip, size, reach int64) (page foun
 // escapes escapes the special characters of LIKE patterns.
 var escapes = strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`)
 
-// patternOf returns the pattern for the index, and the whole query if the pattern is not
-// sufficient. The pattern omits the domain of an email address, because most applications to a job
-// may have the same domain, so its trigrams would match too many rows.
+// patternOf returns the pattern for the index. If the pattern is not sufficient, it also returns
+// the whole query. The pattern omits the domain of an email address: most applications to a job may
+// have the same domain, so its trigrams would match too many rows.
 func patternOf(query string) (pattern, whole string) {
 	local, domain, _ := strings.Cut(query, "@")
 	if domain == "" || !hasTrigram(local) {
@@ -188,8 +189,8 @@ func hasTrigram(s string) bool {
 }
 
 // plannedEachTime makes Postgres plan a statement for its parameters each time, because a plan that
-// is good for most search terms is bad for a term that all applications contain. The connection
-// caches the statement's description, so a call still costs only one round trip.
+// is good for most search terms is bad for a term that occurs in all applications. The connection
+// caches the statement's description, so a call still takes only one round trip.
 type plannedEachTime struct{ sqlc.DBTX }
 
 func (p plannedEachTime) Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error) {

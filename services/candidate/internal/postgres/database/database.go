@@ -20,7 +20,7 @@ import (
 type DB struct {
 	Pool    *pgxpool.Pool
 	Queries *sqlc.Queries
-	// Audit stores the audit events that auth has not received yet.
+	// Audit stores the audit events that the auth service has not received yet.
 	Audit *outbox.Outbox[*sqlc.Queries]
 }
 
@@ -38,19 +38,20 @@ func New(pool *pgxpool.Pool) (*DB, error) {
 // Transaction is a transaction that can write audit events.
 type Transaction = outbox.Transaction[*sqlc.Queries]
 
-// InTransaction runs do in a transaction and commits it if do returns nil. doing describes the
-// transaction in error messages.
+// InTransaction runs a function in a transaction, which it commits if the function returns nil.
+// doing describes the transaction in error messages.
 func (d *DB) InTransaction(ctx context.Context, doing string, do func(t Transaction) error) error {
 	return ErrorOf(doing, d.Audit.InTransaction(ctx, do), nil)
 }
 
-// Change runs do, and writes the audit event that do returns in the same transaction.
+// Change runs a function in a transaction, and writes the audit event that the function returns in
+// the same transaction.
 func (d *DB) Change(ctx context.Context, do func(q *sqlc.Queries) (*audit.About, error)) error {
 	return ErrorOf("make an audited change", d.Audit.Change(ctx, do), nil)
 }
 
-// ErrorOf converts a database error as postgres.StoreError does, and also the violations of unique
-// indexes.
+// ErrorOf converts a database error in the same way as postgres.StoreError. It also converts
+// violations of unique indexes.
 func ErrorOf(doing string, err, missing error) error {
 	switch {
 	case err == nil:

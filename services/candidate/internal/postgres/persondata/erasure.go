@@ -23,8 +23,8 @@ func (s *Store) EraseResume(ctx context.Context, id string) error {
 	return database.ErrorOf("erase resume", s.db.Queries.EraseResume(ctx, id), nil)
 }
 
-// EraseApplications changes the counts of jobs in the order of the job ids. All deletions do so, so
-// two deletions cannot deadlock.
+// EraseApplications changes the counts of jobs in the order of the job ids. All deletions use this
+// order, so two deletions cannot deadlock.
 func (s *Store) EraseApplications(ctx context.Context, personID string, atMost int) (n int, err error) {
 	err = s.db.InTransaction(ctx, "erase applications", func(t database.Transaction) error {
 		rows, err := t.Queries.LockApplicationsOf(ctx, sqlc.LockApplicationsOfParams{PersonID: personID, AtMost: int32(atMost)})

@@ -66,8 +66,9 @@ func (s *Store) DropDraft(ctx context.Context, d profile.Draft) error {
 	return database.ErrorOf("delete draft", err, nil)
 }
 
-// replaceDraft deletes the draft on which a save is based. The profile or CV must be locked, so that no other
-// draft is written concurrently. It returns profile.ErrVersionConflict if the draft has a different revision.
+// replaceDraft deletes the draft on which a save is based. The profile or CV must be locked, so no other
+// draft can be written concurrently. It returns profile.ErrVersionConflict if the draft has a different
+// revision.
 func replaceDraft(ctx context.Context, q *sqlc.Queries, personID, document string, revision int64) error {
 	if _, err := q.DropDraft(ctx, sqlc.DropDraftParams{PersonID: personID, Document: document, Revision: revision}); err != nil {
 		return database.ErrorOf("delete draft", err, nil)

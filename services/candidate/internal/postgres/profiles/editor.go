@@ -96,7 +96,8 @@ func (s *Store) DeleteOwnCv(ctx context.Context, personID, cvID string) error {
 	})
 }
 
-// MakeMain locks the CV before the profile, the same order as when a CV is deleted, so they cannot deadlock.
+// MakeMain locks the CV before the profile. Deleting a CV locks them in the same order, so the two cannot
+// deadlock.
 func (s *Store) MakeMain(ctx context.Context, cvID string, kept profile.Cv, become func(main, chosen *cv.Content) *cv.Content) error {
 	return s.db.InTransaction(ctx, "make main CV", func(t database.Transaction) error {
 		row, err := lockCv(ctx, t.Queries, kept.PersonID, cvID)

@@ -24,8 +24,8 @@ func KeptPhoto(ctx context.Context, q *sqlc.Queries, personID string) ([]byte, e
 	return row.Jpeg, database.ErrorOf("read photo", err, nil)
 }
 
-// keepPhoto stores the picture in p, or deletes the stored one if p has none. The profile's row must be
-// locked.
+// keepPhoto stores the picture in p, or deletes the stored one if p has none. The row of the profile
+// must be locked.
 func keepPhoto(ctx context.Context, q *sqlc.Queries, p profile.Profile) error {
 	if p.Photo == nil {
 		return database.ErrorOf("drop photo", q.DropPhoto(ctx, p.ID), nil)

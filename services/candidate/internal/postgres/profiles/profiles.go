@@ -90,9 +90,9 @@ func (s *Store) Taken(ctx context.Context, personID, username string) (profile.T
 	return profile.Taken{Person: taken.PersonTaken, Username: taken.UsernameTaken}, nil
 }
 
-// changeHandle rejects a handle that is reserved or was released by someone else, and releases the person's
-// previous handle. It must run after the profile is written: that write waits for any transaction that is
-// releasing the handle, so the release is visible here.
+// changeHandle rejects a handle that is reserved or that someone else has released recently, and releases
+// the person's previous handle. It must run after the profile has been written. That write waits for any
+// transaction that is releasing the handle, so the release is visible here.
 func changeHandle(ctx context.Context, q *sqlc.Queries, p profile.Profile, before string, now time.Time) error {
 	if strings.EqualFold(before, p.Username) {
 		return nil
@@ -122,7 +122,7 @@ func (s *Store) ProfileByUsername(ctx context.Context, username string) (profile
 	return readProfile(ctx, s.db.Queries, sqlc.PersonParams{Username: username})
 }
 
-// readProfile returns the profile with the id or handle in by.
+// readProfile returns the profile with the id or handle given in by.
 func readProfile(ctx context.Context, q *sqlc.Queries, by sqlc.PersonParams) (profile.Profile, error) {
 	by.CvID, by.MainCvID = profile.MainCvID, profile.MainCvID
 	row, err := q.Person(ctx, by)
@@ -149,8 +149,8 @@ func (s *Store) UpdateProfile(ctx context.Context, p profile.Profile, fields []p
 }
 
 // updateProfile replaces fields of a profile and returns the profile. If the name or email address changes,
-// it also updates the search texts of the person's applications. A concurrent application locks the profile,
-// so it is either stored before this update or created from the new profile.
+// it also updates the search texts of the person's applications. A concurrent transaction that stores an
+// application locks the profile, so it either runs before this update or uses the new profile.
 func updateProfile(ctx context.Context, t database.Transaction, p profile.Profile, fields []profile.Field) (profile.Profile, error) {
 	params := sqlc.UpdateProfileParams{PersonID: p.ID, UpdatedAt: p.UpdatedAt}
 	for _, field := range fields {
@@ -197,7 +197,7 @@ func updateProfile(ctx context.Context, t database.Transaction, p profile.Profil
 	return updated, database.ErrorOf("rewrite search", q.RewriteSearch(ctx, sqlc.RewriteSearchParams{PersonID: p.ID, PersonText: text}), nil)
 }
 
-// replace sets the parameters for a field. Columns whose parameters are null do not change.
+// replace sets the parameters for a field. A column is left unchanged if its parameter is null.
 func replace(to *sqlc.UpdateProfileParams, p *profile.Profile, field profile.Field) (err error) {
 	switch field {
 	case profile.FieldEmail:
@@ -261,7 +261,7 @@ func PersonFromRow(row sqlc.PersonRow) profile.Person {
 	}
 }
 
-// detailsFromRow returns the details that are not blank, or nil if all are.
+// detailsFromRow returns those details that are not blank, or nil if all are blank.
 func detailsFromRow(row sqlc.PersonRow) *profile.Details {
 	d := &profile.Details{
 		DateOfBirth:     message.Text(row.DateOfBirth),

@@ -58,7 +58,7 @@ func (s *Store) Published(ctx context.Context, username string) (projection.Sour
 		return projection.Source{}, database.ErrorOf("read public page", err, profile.ErrProfileNotFound)
 	}
 	source, err := documentFromRow(sqlc.PersonRow(row), profile.MainCvID)
-	source.Socials = nil // the public page shows the links of the CV
+	source.Socials = nil // the public page shows the links in the CV
 	return s.withPhoto(ctx, source, err)
 }
 
@@ -96,7 +96,7 @@ func documentFromRow(row sqlc.PersonRow, cvID string) (projection.Source, error)
 	return source, nil
 }
 
-// sourceFromRow returns a person and the CV cvID, without the CV's content.
+// sourceFromRow returns a person and the CV cvID, but without the CV's content.
 func sourceFromRow(row sqlc.PersonRow, cvID string) projection.Source {
 	source := projection.Source{Person: profiles.PersonFromRow(row), Location: row.Location, Cv: chosenFromRow(row, cvID)}
 	source.Person.CreatedAt = time.Time{} // never shared
