@@ -27,7 +27,7 @@ type App struct {
 	pool *render.Pool
 }
 
-// New starts the renderer. It returns before Chromium has started; Ready reports when Chromium can print. It
+// New starts the renderer. It returns before Chromium has started; Ready reports when Chromium can print. New
 // fails if Chromium is not installed.
 func New(ctx context.Context, cfg Config, log *slog.Logger) (*App, error) {
 	if err := cfg.check(); err != nil {
@@ -84,17 +84,17 @@ func launcher(o chromium.Options) render.Launch {
 	}
 }
 
-// Audit returns nil: this service stores no audit events.
+// Audit returns nil, because this service stores no audit events.
 func (a *App) Audit() audit.Recorder { return nil }
 
-// Register registers the service on a gRPC server.
+// Register adds the service's methods to a gRPC server.
 func (a *App) Register(r grpc.ServiceRegistrar) { a.api.Register(r) }
 
-// Ready returns an error if no CV can currently be rendered. A Chromium counts as ready once it has printed a
-// document, and is probed while idle.
+// Ready returns an error if no CV can currently be rendered. A Chromium process counts as ready once it has
+// printed a document. It is probed while it is idle.
 func (a *App) Ready(context.Context) error { return a.pool.Ready() }
 
-// Close stops every Chromium and waits until its processes and files are gone.
+// Close stops every Chromium process, and waits until its child processes and files are gone.
 func (a *App) Close(context.Context) error {
 	a.pool.Close()
 	return nil

@@ -23,8 +23,8 @@ import (
 	"vitae.internal/services/cvrender/internal/cvtest"
 )
 
-// rig is a complete cvrender service with a real Chromium: the gRPC server with its interceptors, behind
-// mTLS, on a loopback port.
+// rig is a complete cvrender service with a real Chromium. Its gRPC server, with the interceptors and mTLS,
+// listens on a loopback port.
 type rig struct {
 	app    *app.App
 	client cvrenderv1.CvRenderServiceClient
@@ -37,7 +37,7 @@ type document struct {
 	chunks []int
 }
 
-// newRig returns a rig with its own renderer, for tests that break the renderer or compare two.
+// newRig returns a rig with its own renderer, for tests that break the renderer or compare two renderers.
 func newRig(t testing.TB) *rig {
 	t.Helper()
 	a, err := start(nil)
@@ -52,8 +52,8 @@ func newRig(t testing.TB) *rig {
 	return serve(t, a)
 }
 
-// sharedRig returns a rig with the renderer that all tests share. It has one Chromium, and a cache that
-// contains the documents printed for other tests.
+// sharedRig returns a rig with the renderer that all tests share. The renderer has one Chromium, and a
+// cache that contains the documents printed for other tests.
 func sharedRig(t testing.TB) *rig {
 	t.Helper()
 	return standard.rig(t)
@@ -65,7 +65,7 @@ func photoRig(t testing.TB) *rig {
 	return withPhotos.rig(t)
 }
 
-// photoHost is a loopback address, like all of 127.0.0.0/8. Tests use it only for photos.
+// photoHost is a loopback address, like all of 127.0.0.0/8. Tests use it only to serve photos.
 const photoHost = "127.0.0.2"
 
 var (
@@ -73,7 +73,7 @@ var (
 	withPhotos = newShared(config.Environment{"VITAE_CVRENDER_PHOTO_ALLOW": photoHost + "/32"})
 )
 
-// shared is a renderer that starts on first use and stops after the last test.
+// shared is a renderer that starts when it is first used and stops after the last test.
 type shared struct {
 	start func() (*app.App, error)
 	close func() error
@@ -127,7 +127,7 @@ func serve(t testing.TB, a *app.App) *rig {
 	return r
 }
 
-// client serves the app and returns a client that calls it as the given service.
+// client serves the app and returns a client with the certificate of the given caller.
 func client(t testing.TB, a *app.App, caller string) cvrenderv1.CvRenderServiceClient {
 	t.Helper()
 	dir := servertest.Certificates(t, app.Name, caller)
@@ -162,8 +162,8 @@ func (r *rig) render(t testing.TB, cv *cvv1.SharedCv) document {
 	return r.renderIn(t, cv, cvrenderv1.CvTemplate_CV_TEMPLATE_UNSPECIFIED)
 }
 
-// renderIn renders a CV in a template. It uses the test's name as the share, because the number of requests
-// per share is limited.
+// renderIn renders a CV with a template. It uses the name of the test as the share, because the number of
+// requests per share is limited.
 func (r *rig) renderIn(t testing.TB, cv *cvv1.SharedCv, template cvrenderv1.CvTemplate) document {
 	t.Helper()
 	d, err := r.tryRender(t.Context(), &cvrenderv1.RenderCvRequest{Cv: cv, Share: t.Name(), Template: template})

@@ -16,7 +16,7 @@ import (
 )
 
 // BenchmarkWarmPDF renders a CV that has never been rendered before, using a Chromium that has already
-// rendered others. It measures the time over mTLS, from the call to the last byte. The target is a median of
+// rendered others. It measures the time from the call to the last byte, over mTLS. The target is a median of
 // 60 ms on one core.
 func BenchmarkWarmPDF(b *testing.B) {
 	for name, base := range map[string]*cvv1.SharedCv{"one_page": cvtest.Junior(), "two_pages": cvtest.Senior(), "arabic": cvtest.Arabic(), "five_pages": cvtest.Veteran()} {
@@ -34,7 +34,7 @@ func BenchmarkWarmPDF(b *testing.B) {
 	}
 }
 
-// BenchmarkUnchangedPDF renders a CV that was rendered before. The target is less than 5 ms.
+// BenchmarkUnchangedPDF renders a CV that has been rendered before. The target is less than 5 ms.
 func BenchmarkUnchangedPDF(b *testing.B) {
 	r := newRig(b)
 	r.render(b, cvtest.Senior())
@@ -47,7 +47,7 @@ func withHeadline(c *cvv1.SharedCv, headline string) *cvv1.SharedCv {
 	return c
 }
 
-// median runs f and reports the median and the mean.
+// median runs f repeatedly and reports the median and mean duration.
 func median(b *testing.B, f func()) {
 	var took []time.Duration
 	for b.Loop() {

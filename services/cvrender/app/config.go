@@ -21,7 +21,7 @@ type Config struct {
 	PhotoAllow  []netip.Prefix `env:"VITAE_CVRENDER_PHOTO_ALLOW" help:"Private networks (CIDR, comma-separated) from which photos may be fetched, for local demonstrations."`
 }
 
-// check rejects limits that would prevent all rendering. The listener validates the address.
+// check rejects limits with which nothing could be rendered. The listener validates the address.
 func (c Config) check() error {
 	if c.Slots < 1 || c.Queue < 1 || c.PerShare < 1 || c.Recycle < 1 || c.Deadline <= 0 || c.Probe <= 0 || c.MemoryBytes <= 0 {
 		return errors.New("slots, queue, requests per share, recycling, deadline, probe and memory must be positive")

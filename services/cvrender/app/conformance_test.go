@@ -21,7 +21,7 @@ import (
 	"vitae.internal/services/cvrender/internal/pdftest"
 )
 
-// TestEveryPDFConforms checks the machine-checkable requirements of ISO 32000 and PDF/UA-1
+// TestEveryPDFConforms checks the requirements of ISO 32000 and PDF/UA-1 that a program can check
 // (behaviour: pdf#accessibility-checks).
 func TestEveryPDFConforms(t *testing.T) {
 	api.DisableConfigDir()
@@ -48,8 +48,8 @@ func wantAccessible(t *testing.T, what string, file []byte) {
 	}
 }
 
-// TestNoncharacterPDFClaimsNoPDFUA checks that a file with text that PDF/UA-1 forbids does not claim to
-// conform to PDF/UA-1 (ISO 14289-1, 7.21.7).
+// TestNoncharacterPDFClaimsNoPDFUA checks that a file containing text that PDF/UA-1 forbids does not
+// claim to conform to PDF/UA-1 (ISO 14289-1, 7.21.7).
 func TestNoncharacterPDFClaimsNoPDFUA(t *testing.T) {
 	file := sharedRig(t).render(t, &cvv1.SharedCv{Language: "en", Document: &cvv1.CvDocument{Name: "Li \ufffe", Title: wrapperspb.String("Planner")}}).file
 	if bytes.Contains(file, []byte("pdfuaid")) {
@@ -57,8 +57,8 @@ func TestNoncharacterPDFClaimsNoPDFUA(t *testing.T) {
 	}
 }
 
-// wantNothingWrong checks a file against ISO 32000 with qpdf and pdfcpu. qpdf reads tables, objects and
-// streams; pdfcpu validates dictionary entries.
+// wantNothingWrong checks a file against ISO 32000 with qpdf and pdfcpu. qpdf reads the tables, objects
+// and streams; pdfcpu validates the entries of dictionaries.
 func wantNothingWrong(t *testing.T, what string, file []byte) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "cv.pdf")
@@ -77,10 +77,11 @@ func wantNothingWrong(t *testing.T, what string, file []byte) {
 	}
 }
 
-// TestConformanceChecksFindFaults breaks a valid file in many ways, each of which the checks must find.
+// TestConformanceChecksFindFaults breaks a valid file in many ways, each of which the checks must
+// detect.
 func TestConformanceChecksFindFaults(t *testing.T) {
 	file := sharedRig(t).render(t, cvtest.Senior()).file
-	for condition, change := range map[string][2]string{ // of equal length, so that the file's table stays valid
+	for condition, change := range map[string][2]string{ // of equal length, so that the file's cross-reference table remains valid
 		"ISO 14289-1, 7.1": {"/Marked true", "/Marked null"}, "07-001": {"/DisplayDocTitle true", "/DisplayDocTitle null"},
 		"11-001": {"/Lang (en)", "/Lang ()  "}, "06-002": {"<pdfuaid:part>1<", "<pdfuaid:part>2<"}, "09-005": {"/S /LBody", "/S /Sect "}, "14-002": {"/S /H1", "/S /H2"},
 		"14-003": {"/S /H2", "/S /H6"}, "28-009": {"/Tabs /S", "/Tabs /R"}, "28-012": {"/Contents (", "/Contentx ("}, "28-011": {"/S /Link", "/S /Span"},

@@ -20,9 +20,9 @@ import (
 	"vitae.internal/services/cvrender/internal/template"
 )
 
-// BenchmarkRefinedPDF prints CVs and refines each file. It reports refined-ratio, the processor time of
-// Chromium and this process including the work of package pdf, divided by the time without it. The target is
-// at most 1.10.
+// BenchmarkRefinedPDF prints CVs and refines each file. It reports refined-ratio, which is the processor
+// time used by Chromium and this process, including package pdf, divided by the same time without package
+// pdf. The target is at most 1.10.
 func BenchmarkRefinedPDF(b *testing.B) {
 	layout, err := template.New()
 	if err != nil {
@@ -65,7 +65,7 @@ func BenchmarkRefinedPDF(b *testing.B) {
 	}
 }
 
-// ownTime returns the processor time of this process.
+// ownTime returns the processor time that this process has used.
 func ownTime(b *testing.B) time.Duration {
 	b.Helper()
 	var used syscall.Rusage
@@ -78,7 +78,7 @@ func ownTime(b *testing.B) time.Duration {
 // tick is the time unit of /proc/PID/stat (proc(5)).
 const tick = 10 * time.Millisecond
 
-// groupTime returns the processor time used by a process group.
+// groupTime returns the processor time that a process group has used.
 func groupTime(b *testing.B, group int) (sum time.Duration) {
 	b.Helper()
 	files, err := filepath.Glob("/proc/[0-9]*/stat")
@@ -88,9 +88,9 @@ func groupTime(b *testing.B, group int) (sum time.Duration) {
 	for _, file := range files {
 		raw, err := os.ReadFile(file)
 		if err != nil {
-			continue // the process has ended
+			continue // the process has exited
 		}
-		// The name may contain any character. After it come the state, parent and group; the ticks are the
+		// The name may contain any character. The state, parent and group come after it; the ticks are the
 		// 12th and 13th fields.
 		fields := strings.Fields(string(raw[strings.LastIndexByte(string(raw), ')')+1:]))
 		if fields[2] != strconv.Itoa(group) {

@@ -18,7 +18,7 @@ import (
 )
 
 // demoPerson is a person in the demo world (docs/world-file.md). Its documents use the field names of the
-// contract.
+// .proto files.
 type demoPerson struct {
 	Name, Headline, Email, Phone string
 	OpenToWork, UAEPassVerified  bool
@@ -26,7 +26,7 @@ type demoPerson struct {
 	CVs                          []struct{ Document json.RawMessage }
 }
 
-// demo returns the CVs of the people in the demo world, as shown to an app with every permission.
+// demo returns the CVs of the people in the demo world, as an app with every permission sees them.
 func demo(t *testing.T) (all []*cvv1.SharedCv) {
 	t.Helper()
 	raw, err := os.ReadFile(filepath.Join("..", "..", "..", "deploy", "demo", "world.json"))
@@ -83,7 +83,7 @@ func (p demoPerson) show(t *testing.T, document json.RawMessage) *cvv1.SharedCv 
 	return &cvv1.SharedCv{Language: language, Document: d, PersonalDetails: details}
 }
 
-// mostlyArabic applies the rule of behaviour: sharing#language-of-a-cv to a text.
+// mostlyArabic applies the rule in behaviour: sharing#language-of-a-cv to a string.
 func mostlyArabic(text string) bool {
 	letters := slices.DeleteFunc([]rune(text), func(r rune) bool { return !unicode.IsLetter(r) })
 	arabic := slices.DeleteFunc(slices.Clone(letters), func(r rune) bool { return !unicode.Is(unicode.Arabic, r) })

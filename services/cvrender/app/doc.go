@@ -1,3 +1,3 @@
 // Package app assembles the cvrender service: its configuration, its browsers and its gRPC methods. It is the
-// only package of the service that other services may import.
+// service's only package that code outside the service may import.
 package app

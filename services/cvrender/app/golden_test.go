@@ -20,16 +20,16 @@ import (
 
 var updatePictures = flag.Bool("update-pictures", false, "write new pictures of the pages")
 
-// At this resolution, a picture shows the layout, but hardly any differences in how edges are rendered.
+// At this resolution, a picture shows the layout, but hardly any differences in the rendering of edges.
 const picturesPerInch = "48"
 
-// mostOff is the maximum percentage of a page's ink that may differ. It tolerates the shifts of letter edges
-// between Chromium versions, but not a missing line.
+// mostOff is the maximum percentage of a page's ink that may differ. It tolerates slight shifts of letter
+// edges between Chromium versions, but not a missing line.
 const mostOff = 4
 
-// TestPagesLookUnchanged compares pages in both templates with stored pictures: in each language, with both
-// languages on a page, and with text that is too wide for its line. After an intended change, run go test
-// ./app -run TestPagesLook -update-pictures, and look at the new pictures.
+// TestPagesLookUnchanged compares pages with stored pictures. It covers both templates, each language, both
+// languages on one page, and text that is too wide for its line. After an intended change, run go test ./app
+// -run TestPagesLook -update-pictures, and look at the new pictures.
 func TestPagesLookUnchanged(t *testing.T) {
 	r := sharedRig(t)
 	for name, number := range templates {
@@ -77,7 +77,8 @@ func pictures(t *testing.T, file []byte) [][]byte {
 	return out
 }
 
-// difference returns how much the ink of two pictures differs, as a percentage of the stored picture's ink.
+// difference returns how much the ink differs between two pictures, as a percentage of the ink in the stored
+// picture.
 func difference(t *testing.T, page []byte, path string) float64 {
 	t.Helper()
 	kept, err := os.ReadFile(path)

@@ -27,8 +27,8 @@ import (
 	"vitae.internal/services/cvrender/internal/cvtest"
 )
 
-// newCanary starts a server on the loopback address that every attack in this file targets, and counts the
-// requests to it.
+// newCanary starts a server on the loopback address that every attack in this file targets. It counts the
+// requests to the server.
 func newCanary(t *testing.T, answer http.HandlerFunc) (*httptest.Server, *atomic.Int32) {
 	t.Helper()
 	return newHost(t, "127.0.0.1", answer)
@@ -113,8 +113,8 @@ func TestHostileCVIsShownAsText(t *testing.T) {
 
 var streams = regexp.MustCompile(`(?s)\bstream\r?\n.*?endstream`)
 
-// withoutStreams returns the file's objects without the data in its streams, because compressed bytes can
-// contain any short word by chance. Chromium puts no objects into streams.
+// withoutStreams returns the objects of a file without the data in its streams, because compressed bytes
+// can contain any short word by chance. Chromium does not put objects into streams.
 func withoutStreams(t *testing.T, file []byte) []byte {
 	t.Helper()
 	objects := streams.ReplaceAll(file, nil)

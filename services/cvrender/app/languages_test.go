@@ -18,12 +18,12 @@ import (
 //go:embed testdata/languages.txt
 var languages string
 
-// englishOnly starts the section of texts that poppler reads in a different order, or with an extra space, in
-// an Arabic line. Poppler treats currency symbols as numbers, letters above U+FFFF as symbols, and symbols
-// between the two languages as Arabic.
+// englishOnly is the heading of those strings that poppler reads in a different order, or with an additional
+// space, if they are in an Arabic line. Poppler treats currency symbols as numbers, letters above U+FFFF as
+// symbols, and symbols between the two languages as Arabic.
 const englishOnly = "[Signs, in English CVs alone]"
 
-// texts returns the texts in testdata/languages.txt that apply to a CV in the given language.
+// texts returns the strings in testdata/languages.txt that apply to a CV in the given language.
 func texts(language string) []string {
 	all, english, _ := strings.Cut(languages, englishOnly)
 	if language == "en" {
@@ -38,8 +38,8 @@ func texts(language string) []string {
 	return out
 }
 
-// TestTextIsReadableInEveryLanguage checks that poppler reads every text unchanged, both by itself and within a
-// sentence, whatever the languages of the text and the CV (behaviour: pdf#text-extraction).
+// TestTextIsReadableInEveryLanguage checks that poppler reads every string unchanged, both on its own and
+// within a sentence, whatever the languages of the string and the CV (behaviour: pdf#text-extraction).
 func TestTextIsReadableInEveryLanguage(t *testing.T) {
 	t.Parallel()
 	r := sharedRig(t)
@@ -69,11 +69,11 @@ func TestTextIsReadableInEveryLanguage(t *testing.T) {
 	}
 }
 
-// turns matches the marks that poppler inserts where the direction changes, with the spaces around them.
+// turns matches the marks that poppler inserts where the text direction changes, and the spaces around them.
 var turns = regexp.MustCompile(`\s*[\x{200e}\x{200f}\x{202a}-\x{202e}][\s\x{200e}\x{200f}\x{202a}-\x{202e}]*`)
 
-// plain normalizes a text for comparison: to NFC, with "|" where the direction changes, and a single space
-// for any white space.
+// plain normalizes a string for comparison. The result is in NFC, with "|" where the direction changes and a
+// single space for any white space.
 func plain(text string) string {
 	return strings.Join(strings.Fields(turns.ReplaceAllString(norm.NFC.String(text), "|")), " ")
 }
@@ -91,7 +91,7 @@ func found(text, want string) bool {
 	return strings.Contains(text, plain(want)) || regexp.MustCompile(pattern.String()).MatchString(text)
 }
 
-// near returns the part of a text that is most similar to want: the window with the fewest errors.
+// near returns the part of a string that is most similar to want, which is the part with the fewest errors.
 func near(got, want string) string {
 	a, w := []rune(got), []rune(want)
 	counts := map[rune]int{}

@@ -14,14 +14,14 @@ import (
 	"vitae.internal/services/cvrender/internal/template"
 )
 
-// templates maps the templates to their names in requests.
+// templates maps each template to its name in requests.
 var templates = map[template.Name]cvrenderv1.CvTemplate{
 	template.Classic: cvrenderv1.CvTemplate_CV_TEMPLATE_CLASSIC,
 	template.Compact: cvrenderv1.CvTemplate_CV_TEMPLATE_COMPACT,
 }
 
-// TestEveryReaderExtractsText checks that common PDF readers extract a PDF's text with at most 2 wrong
-// characters in 100, and with the person's name (behaviour: pdf#text-extraction).
+// TestEveryReaderExtractsText checks that common PDF readers extract the text of a PDF with at most 2
+// wrong characters in 100, and that they extract the person's name (behaviour: pdf#text-extraction).
 func TestEveryReaderExtractsText(t *testing.T) {
 	r := sharedRig(t)
 	layout, err := template.New()
@@ -67,7 +67,7 @@ func TestEveryReaderExtractsText(t *testing.T) {
 // mostWrong is the maximum percentage of characters that a reader may get wrong.
 const mostWrong = 2
 
-// reading is a document to be read, with its expected text.
+// reading is a document to be read, together with its expected text.
 type reading struct {
 	template template.Name
 	name     string

@@ -16,8 +16,8 @@ import (
 	"vitae.internal/services/cvrender/internal/template"
 )
 
-// The page clips everything outside its content box, so a marker without enough room would lose its outer
-// half.
+// Everything outside the content box of a page is clipped, so a marker without enough room would lose its
+// outer half.
 func TestListMarkersAreNotClipped(t *testing.T) {
 	t.Parallel()
 	r := sharedRig(t)
@@ -36,7 +36,7 @@ func TestListMarkersAreNotClipped(t *testing.T) {
 }
 
 // markers returns the bounds of the list markers on page 1, in tenths of a millimeter. A marker is a spot of
-// ink of a marker's height, on the border of the content box, with no other ink next to it.
+// ink that has the height of a marker, is on the border of the content box, and has no other ink next to it.
 func markers(t *testing.T, file []byte, right bool) (found []image.Rectangle) {
 	t.Helper()
 	const margin, room = 180, 40
@@ -62,7 +62,7 @@ func markers(t *testing.T, file []byte, right bool) (found []image.Rectangle) {
 		lightness, _, _, _ := picture.At(x, y).RGBA()
 		return lightness < 0x9000
 	}
-	// Find rows of ink with white above and below them.
+	// Find rows of ink that have white above and below them.
 	for y := strip.Min.Y; y < strip.Max.Y; y++ {
 		box := image.Rectangle{}
 		for ; y < strip.Max.Y; y++ {

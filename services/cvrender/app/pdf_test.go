@@ -115,7 +115,8 @@ func TestPDFHasTagsTitleOutlineAndFonts(t *testing.T) {
 // outline matches the entries of the outline, which have a title and a parent.
 var outline = regexp.MustCompile(`(?s)<</Title [^>]*>?[^>]*/Parent \d+ 0 R`)
 
-// wantFontsEmbedded checks the table printed by pdffonts: name, type, encoding, emb, sub, uni.
+// wantFontsEmbedded checks the table that pdffonts prints. Its columns are name, type, encoding, emb, sub and
+// uni.
 func wantFontsEmbedded(t *testing.T, file []byte) {
 	t.Helper()
 	table := poppler(t, file, "pdffonts", "FILE")
@@ -137,7 +138,7 @@ func TestHeadingsStayWithTheirFirstLine(t *testing.T) {
 	r := sharedRig(t)
 	for _, base := range []*cvv1.SharedCv{cvtest.Veteran(), cvtest.LongArabic()} {
 		headings := headingLines(base)
-		// A few more lines on the first page move all later page breaks.
+		// A few additional lines on the first page move all later page breaks.
 		for shift := range 14 {
 			c := proto.CloneOf(base)
 			c.Document.Summary = wrapperspb.String(c.GetDocument().GetSummary().GetValue() + strings.Repeat("\nOne more line of text.", shift))

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// poppler runs a poppler program on a PDF and returns its output. The argument FILE is replaced with the
-// PDF's path. The test fails if the program is missing.
+// poppler runs one of poppler's programs on a PDF and returns its output. The argument FILE is replaced with
+// the path of the PDF. The test fails if the program is not installed.
 func poppler(t *testing.T, file []byte, program string, args ...string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "cv.pdf")
@@ -47,7 +47,7 @@ func flatten(text string) string {
 	return strings.Join(strings.Fields(plain), " ")
 }
 
-// wantInOrder checks that the text contains the wanted texts in the given order.
+// wantInOrder checks that text contains the wanted strings in the given order.
 func wantInOrder(t *testing.T, text string, want []string) {
 	t.Helper()
 	rest := text
@@ -65,7 +65,7 @@ func wantInOrder(t *testing.T, text string, want []string) {
 	}
 }
 
-// words splits texts into words without punctuation. In lines with both directions, poppler keeps the order
+// words splits strings into words without punctuation. In lines with both directions, poppler keeps the order
 // of the words, but may move a comma to the other side of a number.
 func words(texts ...string) []string {
 	var out []string

@@ -20,7 +20,7 @@ const (
 // unreadable (behaviour: applications#size-of-answers).
 const maxAnswers = 40 << 10
 
-// AnswerInput is an answer in a request.
+// AnswerInput is an answer given in a request.
 type AnswerInput struct {
 	QuestionID string
 	// Value is nil if the answer is missing.
@@ -55,7 +55,7 @@ func answersTo(questions []Question, given []AnswerInput, faults *fault.List) []
 }
 
 // inOrder returns the answers in the order of the questions. It reports all unanswered required
-// questions as one error of the whole list, because a missing answer has no index.
+// questions as a single error about the whole list, because a missing answer has no index.
 func inOrder(questions []Question, byID map[string]Answer, faults *fault.List) []Answer {
 	var answers []Answer
 	var missing []string

@@ -32,7 +32,7 @@ func give(questionID string, value any) application.AnswerInput {
 	return application.AnswerInput{QuestionID: questionID, Value: value}
 }
 
-// minimal returns answers to the required questions, followed by more.
+// minimal returns answers to the required questions, followed by the answers in more.
 func minimal(more ...application.AnswerInput) []application.AnswerInput {
 	return append([]application.AnswerInput{give("q_yes", true), give("q_short", "s")}, more...)
 }

@@ -7,7 +7,8 @@ import (
 	"vitae.internal/services/candidate/internal/profile"
 )
 
-// Source is where an application came from, as in the JSON. It is empty if unknown.
+// Source is where an application came from. The values are the same as in the JSON of the API. It
+// is empty if unknown.
 type Source string
 
 // The sources (behaviour: applications#sources).
@@ -17,7 +18,8 @@ const (
 	SourcePublicNewUser Source = "public_new_user"
 )
 
-// Application is an application to a job, without the fields that are only part of the detail.
+// Application is an application to a job, without the fields that are shown only for a single
+// application.
 type Application struct {
 	// ID has the prefix "apl_".
 	ID string
@@ -34,26 +36,27 @@ type Application struct {
 	Answers []Answer
 	// History lists the stages, oldest first. It is never empty.
 	History []Change
-	// Cv is the CV as submitted, or nil if a file was submitted.
+	// Cv describes the submitted CV as it was at that time. It is nil if a file was submitted.
 	Cv *profile.CvReference
 }
 
-// Change is a stage and the time at which it was reached. The tags define the format of exports.
+// Change is a stage, together with the time at which it was reached. The JSON tags define the
+// format of exports.
 type Change struct {
 	Status Status    `json:"status"`
 	At     time.Time `json:"at"`
 }
 
-// FrozenCv is a CV with its content at the time of applying.
+// FrozenCv is a CV with the content that it had when the person applied.
 type FrozenCv struct {
 	profile.CvReference
 	CreatedAt time.Time
 	Content   *cv.Content
 }
 
-// Submission contains either a CV or a resume.
+// Submission is what a person applies with: either a CV or a resume.
 type Submission struct {
-	// CvID is profile.MainCvID or the id of another CV.
+	// CvID is profile.MainCvID or the id of a different CV.
 	CvID string
 	// ResumeID is the id of an uploaded file that does not belong to an application yet.
 	ResumeID string
@@ -72,7 +75,7 @@ type Candidate struct {
 	Headline string
 }
 
-// Row is an application as lists show it.
+// Row is an application in the form that lists show.
 type Row struct {
 	Application
 	Candidate Candidate

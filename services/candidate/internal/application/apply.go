@@ -23,9 +23,9 @@ type Request struct {
 	CoverLetter string
 	Answers     []AnswerInput
 	Source      Source
-	// AppliedAt is the time of applying. If it is zero, the current time is used.
+	// AppliedAt is the time of the application. If it is zero, the current time is used.
 	AppliedAt time.Time
-	// Unreadable lists fields with values that this struct cannot represent, such as an invalid
+	// Unreadable lists the fields whose values this struct cannot represent, such as an invalid
 	// time. They come first in the validation error.
 	Unreadable []errs.Violation
 }
@@ -38,16 +38,16 @@ type New struct {
 	CoverLetter string
 }
 
-// Apply creates an application. It returns INVALID_ARGUMENT naming every invalid field,
-// JOB_NOT_FOUND, JOB_NOT_LIVE, PROFILE_NOT_FOUND, CV_NOT_FOUND, RESUME_NOT_FOUND or
-// ALREADY_APPLIED.
+// Apply creates an application. It returns JOB_NOT_FOUND, JOB_NOT_LIVE, PROFILE_NOT_FOUND,
+// CV_NOT_FOUND, RESUME_NOT_FOUND, ALREADY_APPLIED, or an INVALID_ARGUMENT error that names every
+// invalid field.
 //
-// It reads the job's questions from partnercatalog, but only if the rest of the request is valid.
-// Otherwise the error does not cover the answers. ValidateApply reports all invalid fields
-// together.
+// It reads the job's questions from the partnercatalog service, but only if the rest of the request
+// is valid. Otherwise, the error does not cover the answers. ValidateApply, in contrast, reports
+// all invalid fields together.
 func (s *Service) Apply(ctx context.Context, r Request) (Row, error) {
-	// Take the time before the call to partnercatalog, so the order of applications does not depend
-	// on the call's duration.
+	// Read the clock before calling the partnercatalog service, so that the order of applications
+	// does not depend on how long the call takes.
 	now := s.cfg.Clock.Now()
 	if err := r.validate(now).Err(); err != nil {
 		return Row{}, err
@@ -72,8 +72,8 @@ func (s *Service) Apply(ctx context.Context, r Request) (Row, error) {
 	return row, nil
 }
 
-// ValidateApply makes those checks of Apply that need no lookup, for the given job. It returns
-// INVALID_ARGUMENT naming every invalid field, or JOB_NOT_LIVE.
+// ValidateApply performs those checks of Apply that need no lookup, for the given job. It returns
+// JOB_NOT_LIVE, or an INVALID_ARGUMENT error that names every invalid field.
 func (s *Service) ValidateApply(r Request, posting Posting) error {
 	faults := r.validate(s.cfg.Clock.Now())
 	if !posting.Live && faults.Err() == nil {
@@ -102,7 +102,7 @@ func (r Request) validate(now time.Time) *fault.List {
 	return faults
 }
 
-// made returns the application to be stored.
+// made returns the application that is to be stored.
 func (r Request) made(posting Posting, answers []Answer, now time.Time) New {
 	at := now
 	if !r.AppliedAt.IsZero() {

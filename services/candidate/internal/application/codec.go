@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// version is the version of the stored format. Increase it if old code would misread a changed
+// version is the version of the stored format. Increase it if existing code would misread a changed
 // format, and make DecodeAnswers read both versions.
 const version = 1
 
@@ -20,7 +20,7 @@ type storedAnswer struct {
 	Value      Value        `json:"value"`
 }
 
-// EncodeAnswers returns answers in the stored format.
+// EncodeAnswers encodes answers in the stored format.
 func EncodeAnswers(answers []Answer) ([]byte, error) {
 	s := storedAnswers{Version: version}
 	for _, a := range answers {

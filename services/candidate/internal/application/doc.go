@@ -2,5 +2,5 @@
 // employers (behaviour: applications).
 //
 // It must never show an application to an app that does not manage the application's company. Every
-// use case for partners checks that before it reads anything else of the application.
+// use case for partners checks this before it reads anything else about the application.
 package application

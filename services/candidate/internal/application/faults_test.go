@@ -10,7 +10,7 @@ import (
 	"vitae.internal/services/candidate/internal/application"
 )
 
-// faultsOf returns the invalid fields and the messages in an error.
+// faultsOf returns the invalid fields that an error reports, and the messages about them.
 func faultsOf(t *testing.T, err error) (paths, rules []string) {
 	t.Helper()
 	e, ok := errs.As(err)
@@ -43,7 +43,7 @@ func TestDryRunListsAllInvalidFields(t *testing.T) {
 	if got := rules[len(rules)-1]; got != "must answer the questions q_yes, q_short" {
 		t.Errorf("the message about missing answers is %q", got)
 	}
-	// A closed job does not hide the other errors.
+	// The error about a closed job does not hide the other errors.
 	posting.Live = false
 	if again, _ := faultsOf(t, service(t).ValidateApply(r, posting)); !slices.Equal(again, want) {
 		t.Errorf("for a job that is not live, the invalid fields are %q", again)

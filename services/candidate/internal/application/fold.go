@@ -7,23 +7,24 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// separator separates the parts of a search text. Folded text never contains it, so a query cannot
-// match across two parts.
+// separator separates the parts of a search text. Folded text never contains it, so a match cannot
+// extend over two parts.
 const separator = "\n"
 
-// SearchText returns the text that a search matches: name, email address and the title of the
-// submitted CV. The title is empty for a resume (behaviour: applications#search).
+// SearchText returns the text in which a search looks for its words. It consists of the name, the
+// email address and the title of the submitted CV. The title is empty for a resume
+// (behaviour: applications#search).
 func SearchText(name, email, cvTitle string) string {
 	return PersonText(name, email) + separator + Fold(cvTitle)
 }
 
-// PersonText returns the part of a search text that comes from the profile. It is everything before
-// the last separator.
+// PersonText returns the part of a search text that comes from the profile, which is everything
+// before the last separator.
 func PersonText(name, email string) string { return Fold(name) + separator + Fold(email) }
 
-// letters maps letters to similar ones for which Unicode has no decomposition. The Arabic letters
-// are those of Lucene's ArabicNormalizer with their Persian and Urdu forms. Alef with hamza or
-// madda is missing because it decomposes.
+// letters maps letters that Unicode does not decompose to similar letters. The Arabic letters are
+// those of Lucene's ArabicNormalizer, with their Persian and Urdu forms. Alef with hamza or madda
+// is not included, because Unicode decomposes it.
 var letters = map[rune]string{
 	'ٱ': "ا", // alef wasla
 	'ى': "ي", // alef maqsura
@@ -45,12 +46,12 @@ var letters = map[rune]string{
 	'œ': "oe",
 }
 
-// tatweel elongates an Arabic word without changing its meaning.
+// tatweel lengthens an Arabic word without changing its meaning.
 const tatweel = '\u0640'
 
-// Fold returns a form of the text that is equal for different spellings of the same words. It is
-// lowercase and has no accents, vowel signs or invisible characters. Digits of all scripts become 0
-// to 9, and words are separated by one space.
+// Fold returns a form of the text that is the same for different spellings of the same words. It is
+// in lower case and has no accents, vowel signs or invisible characters. Digits of all scripts
+// become 0 to 9, and words are separated by a single space.
 func Fold(s string) string {
 	var b strings.Builder
 	b.Grow(len(s))
@@ -79,9 +80,9 @@ func Fold(s string) string {
 	return b.String()
 }
 
-// Orders returns the folded texts to search for, in order, until one matches. The first is the
-// query itself. If the query may have the family name first, as in "haddad, layla" or "haddad
-// layla", the others have it last. Both names may consist of several words.
+// Orders returns the folded strings to search for, to be tried in this order until one matches. The
+// first is the query itself. If the query may have the family name first, as in "haddad, layla" or
+// "haddad layla", the others have it last. Both names may consist of several words.
 func Orders(query string) []string {
 	out := []string{query}
 	if family, given, found := strings.Cut(strings.ReplaceAll(query, "،", ","), ","); found {
@@ -115,7 +116,7 @@ func lower(r rune) rune {
 }
 
 // digit returns the ASCII digit for a decimal digit. In Unicode, the ten digits of a script are
-// contiguous (Unicode standard, 4.6), and their ranges start with zero.
+// contiguous (Unicode standard, 4.6), and each range starts with zero.
 func digit(r rune) byte {
 	for _, t := range unicode.Nd.R16 {
 		if uint16(r) >= t.Lo && uint16(r) <= t.Hi && r <= 0xFFFF {

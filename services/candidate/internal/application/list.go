@@ -15,8 +15,8 @@ type Filter struct {
 	JobID string
 	// Status is the stage, or empty for all stages.
 	Status Status
-	// Query is folded text that the name, the email address or the title of the submitted CV must
-	// contain. It is empty if any application matches.
+	// Query is folded text that must occur in the name, the email address or the title of the
+	// submitted CV. If it is empty, every application matches.
 	Query string
 }
 
@@ -37,19 +37,18 @@ type List struct {
 
 // ListRequest is a request for a page of a job's applications.
 type ListRequest struct {
-	// AppID is the calling app.
+	// AppID is the id of the calling app.
 	AppID string
-	// Filter.Query is not folded yet.
+	// Filter selects the applications. Its Query is not folded yet.
 	Filter Filter
 	Page   Page
-	// Unreadable lists fields with values that this struct cannot represent, such as a page number
+	// Unreadable lists the fields whose values this struct cannot represent, such as a page number
 	// below 1. They come first in the validation error.
 	Unreadable []errs.Violation
 }
 
-// ForJob lists the applications to a job for the app that manages it. It returns
-// PUBLIC_API_VALIDATION_ERROR naming every invalid field, JOB_NOT_FOUND or
-// COMPANY_NOT_MANAGED_BY_APP.
+// ForJob lists the applications to a job for the app that manages it. It returns JOB_NOT_FOUND,
+// COMPANY_NOT_MANAGED_BY_APP, or a PUBLIC_API_VALIDATION_ERROR that names every invalid field.
 func (s *Service) ForJob(ctx context.Context, r ListRequest) (List, error) {
 	if err := r.validate(); err != nil {
 		return List{}, err

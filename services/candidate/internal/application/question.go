@@ -1,6 +1,7 @@
 package application
 
-// QuestionType is the type of a screening question, as in the JSON.
+// QuestionType is the type of a screening question. The values are the same as in the JSON of the
+// API.
 type QuestionType string
 
 // The question types (behaviour: jobs#screening-questions).
@@ -12,7 +13,7 @@ const (
 	Number         QuestionType = "number"
 )
 
-// Question is a screening question of a job.
+// Question is one of a job's screening questions.
 type Question struct {
 	ID string
 	// Type is the type of the answer.
@@ -22,16 +23,16 @@ type Question struct {
 	Options []string
 }
 
-// Posting holds the data of a job that an application needs.
+// Posting holds the job data that an application needs.
 type Posting struct {
 	// JobID, CompanyID and AppID have the same meaning as in Application.
 	JobID, CompanyID, AppID string
-	// Live reports whether people can apply.
+	// Live reports whether people can apply for the job.
 	Live      bool
 	Questions []Question
 }
 
-// Answer is an answer to a question. The tags define the format of exports.
+// Answer is an answer to a question. The JSON tags define the format of exports.
 type Answer struct {
 	QuestionID string `json:"questionId"`
 	// Type is the type that the question had when it was answered.

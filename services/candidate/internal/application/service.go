@@ -8,7 +8,7 @@ import (
 	"vitae.internal/pkg/clock"
 )
 
-// Catalog reads jobs. Service partnercatalog implements it.
+// Catalog reads jobs. The partnercatalog service implements it.
 type Catalog interface {
 	// Posting returns the current data of a job. It returns ErrJobNotFound, or an Unavailable error
 	// if the catalog cannot be reached.
@@ -23,10 +23,10 @@ type Store interface {
 	// Apply copies the submitted CV and adds the application. It returns
 	// profile.ErrProfileNotFound, profile.ErrCvNotFound, ErrResumeNotFound or ErrAlreadyApplied.
 	Apply(ctx context.Context, n New) (Row, error)
-	// Move changes the stage of an application to to. The time of the change is at, or the time of
-	// the last change if that is later. Move locks the application and calls allowed with its
-	// current stage. If allowed returns an error, Move changes nothing and returns that error. It
-	// returns ErrApplicationNotFound if there is no such application.
+	// Move changes the stage of the application to the stage to. The time of the change is at, or
+	// the time of the last change if that is later. Move locks the application and calls allowed
+	// with its current stage. If allowed returns an error, Move changes nothing and returns that
+	// error. It returns ErrApplicationNotFound if there is no such application.
 	Move(ctx context.Context, id string, to Status, at time.Time, allowed func(from Status) error) (Row, error)
 	// List returns a page of a job's applications, newest first.
 	List(ctx context.Context, f Filter, p Page) (List, error)
@@ -46,7 +46,7 @@ type Config struct {
 	Clock   clock.Clock
 }
 
-// Service implements the use cases of applications.
+// Service implements the use cases for applications.
 type Service struct{ cfg Config }
 
 // NewService returns a Service.

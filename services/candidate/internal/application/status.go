@@ -2,7 +2,7 @@ package application
 
 import "vitae.internal/pkg/errs"
 
-// Status is the stage of an application, as in the JSON.
+// Status is the stage of an application. The values are the same as in the JSON of the API.
 type Status string
 
 // The stages (behaviour: applications#stages).
@@ -16,7 +16,7 @@ const (
 	Withdrawn   Status = "withdrawn"
 )
 
-// forward is the order of the stages that are not final.
+// forward maps each stage that is not final to its place in the order of stages.
 var forward = map[Status]int{Applied: 1, Reviewed: 2, Shortlisted: 3, Interview: 4, Offered: 5}
 
 // Valid reports whether s is a known stage.
@@ -24,8 +24,8 @@ func (s Status) Valid() bool { return forward[s] > 0 || s.final() }
 
 func (s Status) final() bool { return s == Rejected || s == Withdrawn }
 
-// CanBecome reports whether next may follow s. Any later stage and any final stage may
-// (behaviour: applications#stages).
+// CanBecome reports whether the stage next may follow s. Any later stage may, and so may any final
+// stage (behaviour: applications#stages).
 func (s Status) CanBecome(next Status) bool {
 	switch {
 	case forward[s] == 0:

@@ -14,7 +14,7 @@ import (
 	"vitae.internal/services/candidate/internal/application"
 )
 
-// desk is a Store, a Catalog with one job, and a Counted. It records the calls it receives.
+// desk is a fake Store, Catalog (with one job) and Counted. It records the calls that it receives.
 type desk struct {
 	posting              application.Posting
 	from                 application.Status

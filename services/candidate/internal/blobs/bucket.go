@@ -26,9 +26,9 @@ const retryAfter = 2 * time.Second
 // Bucket stores people's resumes and exports.
 type Bucket struct {
 	bucket *blob.Bucket
-	// folder is the folder of a file bucket, or empty for other buckets.
+	// folder is the directory of a file bucket. It is empty for other buckets.
 	folder folder
-	// signer verifies the URLs of a file bucket. It is nil if the bucket serves its URLs itself.
+	// signer verifies the URLs of a file bucket. It is nil if the storage serves its URLs itself.
 	signer fileblob.URLSigner
 }
 
@@ -39,7 +39,7 @@ var (
 	_ erasure.Files   = (*Bucket)(nil)
 )
 
-// New returns a Bucket. It takes ownership of the open bucket.
+// New returns a Bucket. It takes ownership of bucket, which must be open.
 func New(bucket *blob.Bucket, signer fileblob.URLSigner) *Bucket {
 	return &Bucket{bucket: bucket, signer: signer}
 }
@@ -76,8 +76,8 @@ func (b *Bucket) Open(ctx context.Context, key string) (io.ReadCloser, error) {
 	return r, nil
 }
 
-// Remove removes the file at key. It also removes the file of an interrupted write, whose name
-// starts with the key.
+// Remove removes the file at key. It also removes what an interrupted write left behind, which is a
+// file whose name starts with the key.
 func (b *Bucket) Remove(ctx context.Context, key string) error {
 	if b.folder != "" {
 		return errorOf("remove", b.folder.remove(key))
@@ -117,7 +117,7 @@ func (b *Bucket) KeyOf(ctx context.Context, query string) (string, bool) {
 	return key, err == nil
 }
 
-// errorOf converts an error of the bucket. It hides the details, because keys and URLs must not
+// errorOf converts an error from the bucket. It hides the details, because keys and URLs must not
 // leave the process.
 func errorOf(doing string, err error) error {
 	if err == nil || errors.Is(err, context.Canceled) {

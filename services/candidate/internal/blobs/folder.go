@@ -13,14 +13,14 @@ import (
 	"vitae.internal/services/candidate/internal/resume"
 )
 
-// folder is the folder of a file bucket. It can disappear at any time, for example if a file system
-// is unmounted. The bucket's driver would not notice: it would create a new folder for writes, list
-// nothing, and report every file as missing. Therefore this type bypasses the driver and opens the
-// existing folder for each operation.
+// folder is the directory of a file bucket. The directory can disappear at any time, for example if
+// a file system is unmounted. The bucket's driver would not notice: it would create a new directory
+// for writes, list no files, and report every file as missing. Therefore, this type bypasses the
+// driver and opens the existing directory for each operation.
 type folder string
 
-// open opens a file. It reports a file as missing only if the folder exists. Both lookups use the
-// same open folder, even if its path changes in between.
+// open opens a file. It reports a file as missing only if the directory exists. Both lookups use
+// the same open directory, even if the path leads to a different one in between.
 func (f folder) open(key string) (io.ReadCloser, error) {
 	root, err := os.OpenRoot(string(f))
 	if err != nil {
@@ -54,7 +54,8 @@ func (f folder) remove(key string) error {
 	return err
 }
 
-// namesIn returns the file names in a folder below root, or none if the folder does not exist.
+// namesIn returns the names of the files in a directory below root, or none if the directory does
+// not exist.
 func namesIn(root *os.Root, dir string) ([]string, error) {
 	listed, err := root.Open(dir)
 	if err != nil {
@@ -71,8 +72,8 @@ func ignoreMissing(err error) error {
 	return err
 }
 
-// put writes a file completely or not at all, into the folder that existed when put started. If the
-// process is killed, a file whose name starts with the key remains.
+// put writes a file either completely or not at all, into the directory that existed when put
+// started. If the process is killed, it leaves behind a file whose name starts with the key.
 func (f folder) put(key string, content io.Reader) (err error) {
 	root, err := os.OpenRoot(string(f))
 	if err != nil {

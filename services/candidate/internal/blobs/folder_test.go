@@ -14,7 +14,7 @@ import (
 	"vitae.internal/services/candidate/internal/resume"
 )
 
-// inFolder returns a file bucket with one file, and the bucket's folder.
+// inFolder returns a file bucket that contains one file, and the bucket's directory.
 func inFolder(t *testing.T) (*blobs.Bucket, string) {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "resumes")
@@ -34,7 +34,7 @@ func put(t *testing.T, b *blobs.Bucket, key string, content io.Reader) error {
 	return b.Put(t.Context(), key, content, resume.Headers{ContentType: "text/plain"})
 }
 
-// files returns the files below a folder.
+// files returns the files below a directory.
 func files(t *testing.T, dir string) []string {
 	t.Helper()
 	found, err := filepath.Glob(filepath.Join(dir, "*", "*"))
@@ -44,8 +44,8 @@ func files(t *testing.T, dir string) []string {
 	return found
 }
 
-// The driver would recreate a missing folder. Files written there would be lost when the real
-// folder returns.
+// The driver would recreate a missing directory. Files written there would be lost when the real
+// directory returns.
 func TestMissingFolderIsUnavailable(t *testing.T) {
 	for name, takeAway := range map[string]func(dir string) error{
 		"moved":                         func(dir string) error { return os.Rename(dir, dir+".away") },

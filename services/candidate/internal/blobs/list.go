@@ -42,7 +42,7 @@ func (b *Bucket) Size(ctx context.Context, key string) (size int64, there bool, 
 	return about.Size, true, nil
 }
 
-// each calls do for every file.
+// each passes the key of every file to the function do.
 func (f folder) each(do func(key string) error) error {
 	root, err := os.OpenRoot(string(f))
 	if err != nil {
@@ -50,7 +50,7 @@ func (f folder) each(do func(key string) error) error {
 	}
 	defer root.Close()
 	return fs.WalkDir(root.FS(), ".", func(path string, entry fs.DirEntry, err error) error {
-		// Files that are removed while the folder is being listed are skipped.
+		// Skip files that are removed while the directory is being listed.
 		if errors.Is(err, fs.ErrNotExist) && path != "." {
 			return nil
 		}
@@ -65,7 +65,7 @@ func (f folder) each(do func(key string) error) error {
 }
 
 // size returns the size of a file in bytes. Like open, it reports a file as missing only if the
-// folder exists.
+// directory exists.
 func (f folder) size(key string) (size int64, there bool, err error) {
 	root, err := os.OpenRoot(string(f))
 	if err != nil {

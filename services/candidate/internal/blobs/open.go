@@ -19,17 +19,19 @@ type Config struct {
 	// URL is the bucket's URL in the format of gocloud.dev/blob: file:///folder, or s3://name with
 	// the driver's options.
 	URL string
-	// SigningKeys sign the URLs of a file bucket. All replicas need the same keys. Other buckets
-	// need none.
+	// SigningKeys sign the URLs of a file bucket. All replicas need the same keys. Other buckets do
+	// not need any.
 	SigningKeys keyring.Ring
-	// BaseURL is the public URL of the REST API, at which the gateway serves the files of a folder.
+	// BaseURL is the public URL of the REST API. Below it, the gateway serves the files of a file
+	// bucket.
 	BaseURL string
 }
 
 const (
-	// resumesPath is the path below BaseURL at which the gateway serves the files of a folder.
+	// resumesPath is the path below BaseURL under which the gateway serves the files of a file
+	// bucket.
 	resumesPath = "resumes"
-	// Permissions of folders and files in a file bucket.
+	// Permissions of directories and files in a file bucket.
 	dirMode, fileMode = 0o700, 0o600
 )
 
@@ -49,8 +51,8 @@ func Open(ctx context.Context, c Config) (*Bucket, error) {
 	return New(bucket, nil), nil
 }
 
-// openFolder opens a file bucket. The driver creates the folder if the URL requests it, and signs
-// URLs. Type folder reads and writes the files.
+// openFolder opens a file bucket. The driver creates the directory if the URL requests it, and
+// signs URLs. Type folder reads and writes the files.
 func openFolder(ctx context.Context, u *url.URL, c Config) (*Bucket, error) {
 	for _, fixed := range []string{"base_url", "secret_key_path", "metadata", "no_tmp_dir"} {
 		if u.Query().Has(fixed) {

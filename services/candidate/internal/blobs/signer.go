@@ -11,9 +11,9 @@ import (
 	"vitae.internal/pkg/keyring"
 )
 
-// signer signs URLs with the first key of a ring and accepts signatures of all keys. It uses the
-// format of fileblob, whose signed text starts with "contentType=" or "expiry=", so it cannot be
-// confused with any purpose of keyring.MAC.
+// signer signs URLs with the first key in a ring, and accepts signatures made with any of the keys.
+// It uses the format of fileblob, in which the signed text starts with "contentType=" or "expiry=",
+// so it cannot be confused with any purpose of keyring.MAC.
 type signer struct{ keys []signingKey }
 
 type signingKey struct {
@@ -35,7 +35,7 @@ func (s signer) URLFromKey(ctx context.Context, key string, o *driver.SignedURLO
 	return s.keys[0].URLFromKey(ctx, key, o)
 }
 
-// KeyFromURL takes the same time whichever key has signed the URL.
+// KeyFromURL takes the same time regardless of which key has signed the URL.
 func (s signer) KeyFromURL(ctx context.Context, address *url.URL) (string, error) {
 	object, by := "", -1
 	for i, k := range s.keys {

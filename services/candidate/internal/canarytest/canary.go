@@ -1,5 +1,5 @@
-// Package canarytest fills a value with strings that name their fields, so tests can search every
-// response for each of them. It also fills fields that are added later.
+// Package canarytest fills a value with strings that name the fields they are in, so tests can
+// search every response for each string. Fields that are added later are filled automatically.
 //
 // It is for tests and must never be linked into a program.
 package canarytest
@@ -12,14 +12,14 @@ import (
 	"google.golang.org/protobuf/types/known/wrapperspb"
 )
 
-// Time is the value of all times.
+// Time is the value to which all times are set.
 var Time = time.Date(2026, 3, 4, 5, 6, 7, 8000, time.UTC)
 
-// MapKey is the only key of filled maps.
+// MapKey is the only key in filled maps.
 const MapKey = "linkedin"
 
-// Fill sets all fields of the value that to points to: strings to text(path), where the path is
-// like `Cv.Content.Experiences.Bullets`, without indexes, booleans to true, and lists to two items.
+// Fill sets all fields of the value that to points to. It sets strings to text(path), where path is
+// like `Cv.Content.Experiences.Bullets`, without indexes; booleans to true; and lists to two items.
 // It returns the paths of all strings.
 func Fill(to any, text func(path string) string) []string {
 	f := filler{text: text}
@@ -75,7 +75,7 @@ func (f *filler) fillStruct(v reflect.Value, path string) {
 	}
 	for i := range v.NumField() {
 		if !v.Type().Field(i).IsExported() {
-			continue // internal field of a message
+			continue // an internal field of a message
 		}
 		name := v.Type().Field(i).Name
 		if path != "" {

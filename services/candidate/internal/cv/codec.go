@@ -9,18 +9,18 @@ import (
 	"google.golang.org/protobuf/types/known/wrapperspb"
 )
 
-// version is the version of the stored form. Increase it if old code would misread a change, and make Decode
-// read both versions.
+// version is the version of the stored form. Increase it if existing code would misread a changed form, and
+// make Decode read both versions.
 const version = 1
 
-// Encode returns the stored form of c: its JSON, with the version as "v".
+// Encode returns the stored form of c, which is its JSON with the version as "v".
 func Encode(c *Content) ([]byte, error) {
 	raw, err := protojson.Marshal(c)
 	if err != nil {
 		return nil, fmt.Errorf("cv: encode: %w", err)
 	}
 	members := jsontext.Value(raw)
-	// The white space written by protojson differs between builds.
+	// The white space that protojson writes differs between builds.
 	if err := members.Compact(); err != nil {
 		return nil, fmt.Errorf("cv: encode: %w", err)
 	}
@@ -30,8 +30,8 @@ func Encode(c *Content) ([]byte, error) {
 	return append(fmt.Appendf(nil, `{"v":%d`, version), members...), nil
 }
 
-// Decode parses the output of Encode. It avoids protojson, which takes three times as long as decoding into
-// the message's Go struct, because every read by a partner calls Decode.
+// Decode parses the output of Encode. It does not use protojson, which takes three times as long as decoding
+// into the message's Go struct, because Decode is called whenever a partner reads a CV.
 func Decode(raw []byte) (*Content, error) {
 	var stored struct {
 		Version int `json:"v"`

@@ -7,10 +7,10 @@ import (
 	cvv1 "vitae.internal/proto/gen/vitae/cv/v1"
 )
 
-// Content holds the sections of a stored CV, with items in the order in which they were entered.
+// Content holds the sections of a stored CV. Its items are in the order in which they were entered.
 type Content = candidatev1.CvContent
 
-// These types are the items of the sections.
+// These are the types of the items in the sections.
 type (
 	SkillGroup    = cvv1.SkillGroup
 	Highlight     = cvv1.Highlight
@@ -21,7 +21,7 @@ type (
 )
 
 // HasCV reports whether c has enough content to count as a CV (behaviour: sharing#the-main-cv). A location,
-// links, or texts that a shared CV does not show are not enough.
+// links, or text that a shared CV does not show are not enough.
 func HasCV(c *Content) bool {
 	return !IsBlank(c.GetSummary()) || !IsBlank(c.GetBio()) ||
 		len(FlatSkills(c)) > 0 || len(Filled(c.GetLanguages())) > 0 ||
@@ -29,8 +29,8 @@ func HasCV(c *Content) bool {
 		len(c.GetCertifications()) > 0 || len(c.GetProjects()) > 0
 }
 
-// FlatSkills returns the individual skills and the skills of all groups, in the order of first appearance,
-// without duplicates (ignoring case).
+// FlatSkills returns the individual skills and the skills in all groups, in the order in which they first
+// appear. It omits duplicates, ignoring case.
 func FlatSkills(c *Content) []string {
 	seen := map[string]bool{}
 	var flat []string
@@ -60,5 +60,5 @@ func Filled(list []string) []string {
 	return filled
 }
 
-// IsBlank reports whether s is empty or white space.
+// IsBlank reports whether s is empty or consists only of white space.
 func IsBlank(s string) bool { return strings.TrimSpace(s) == "" }

@@ -13,8 +13,8 @@ import (
 // within one list.
 const itemIDLength = 8
 
-// ToStore returns a copy of c that has an id for each item without one, except for Highlights, and null in
-// place of blank nullable texts of items.
+// ToStore returns a copy of c in which each item has an id, except for Highlights, and in which the blank
+// nullable strings of items are null.
 func ToStore(c *Content) *Content {
 	out := &Content{}
 	proto.Merge(out, c)
@@ -26,7 +26,7 @@ func ToStore(c *Content) *Content {
 	return out
 }
 
-// ClearBlank sets blank nullable texts of a message to null.
+// ClearBlank sets the blank nullable strings in a message to null.
 func ClearBlank(m protoreflect.Message) {
 	m.Range(func(f protoreflect.FieldDescriptor, v protoreflect.Value) bool {
 		switch {

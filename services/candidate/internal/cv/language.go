@@ -12,12 +12,13 @@ const (
 	Arabic  = "ar"
 )
 
-// Letters counts letters by script, to detect the language of texts. The zero value is ready to use.
+// Letters counts letters by script, in order to detect the language of text. The zero value is ready
+// to use.
 type Letters struct {
 	arabic, all int
 }
 
-// Add counts the letters in texts. It ignores digits, marks and symbols.
+// Add counts the letters in the given strings. It ignores digits, marks and symbols.
 func (l *Letters) Add(texts ...string) {
 	for _, text := range texts {
 		for _, r := range text {

@@ -7,8 +7,8 @@ import (
 	"google.golang.org/protobuf/types/known/wrapperspb"
 )
 
-// ExperiencesByRecency returns the positions, most recent first (behaviour: sharing#order-of-entries):
-// current positions come first, and the others are sorted by end date, then by start date. Unknown dates are
+// ExperiencesByRecency returns the positions, most recent first (behaviour: sharing#order-of-entries).
+// Current positions come first. The others are sorted by end date, then by start date. Unknown dates come
 // last. The sort is stable.
 func ExperiencesByRecency(c *Content) []*Experience {
 	sorted := slices.Clone(c.GetExperiences())
@@ -27,8 +27,8 @@ func ExperiencesByRecency(c *Content) []*Experience {
 	return sorted
 }
 
-// EducationsByRecency returns the educations, most recent first, by end date, or by start date if there is no
-// end date. Educations without dates are last.
+// EducationsByRecency returns the educations, most recent first. They are sorted by end date, or by start
+// date if there is no end date. Educations without dates come last.
 func EducationsByRecency(c *Content) []*Education {
 	end := func(e *Education) *wrapperspb.StringValue {
 		if e.GetEndDate().GetValue() == "" {

@@ -25,7 +25,7 @@ const (
 	MaxBytes = 512 << 10
 )
 
-// Validate checks every field of c, whose path is path, and adds the faults it finds to faults.
+// Validate checks every field of c, whose path is path, and adds any errors to faults.
 func Validate(c *Content, faults *fault.List, path string) {
 	faults.Text(path+".summary", c.GetSummary(), maxParagraph)
 	faults.Text(path+".bio", c.GetBio(), maxParagraph)
@@ -85,8 +85,8 @@ func validateExperience(e *Experience, faults *fault.List, at string) {
 	faults.Text(at+".employment_type", e.GetEmploymentType().GetValue(), maxLine)
 	start, end := e.GetStartDate().GetValue(), e.GetEndDate().GetValue()
 	if e.GetCurrent() {
-		// The end date of a current position is not shown, so it may be before the start
-		// date. It must still be a date.
+		// The end date of a current position is not shown, so it may be before the start date, but it must
+		// still be a date.
 		format.Date(faults, at+".start_date", start)
 		format.Date(faults, at+".end_date", end)
 	} else {
@@ -96,13 +96,13 @@ func validateExperience(e *Experience, faults *fault.List, at string) {
 	validateTexts(faults, at+".bullets", e.GetBullets(), maxFew, maxParagraph)
 }
 
-// validateSocials validates links keyed by platform. A phone number among the links is private (see package
-// projection) and is validated as text, not as a link.
+// validateSocials validates links, which are keyed by platform. A phone number among the links is private
+// (see package projection), and is validated as text rather than as a link.
 func validateSocials(faults *fault.List, path string, socials map[string]string) {
 	if !faults.Count(path, len(socials), maxSocials) {
 		return
 	}
-	for _, platform := range slices.Sorted(maps.Keys(socials)) { // for a deterministic first fault
+	for _, platform := range slices.Sorted(maps.Keys(socials)) { // makes the first error deterministic
 		if !faults.Text(path, platform, maxPlatform) {
 			continue
 		}
@@ -135,7 +135,7 @@ func validateIDs[T interface{ GetId() string }](faults *fault.List, path string,
 	}
 }
 
-// validateSize checks the size of the stored form. It skips content that has other faults.
+// validateSize checks the size of the stored form. It skips content that has other errors.
 func validateSize(c *Content, faults *fault.List, path string) {
 	if faults.Has(path) {
 		return
@@ -146,8 +146,8 @@ func validateSize(c *Content, faults *fault.List, path string) {
 	}
 }
 
-// each validates the number of items and each item. It skips items above the limit, because a request can
-// contain hundreds of thousands.
+// each validates the number of items, and each item. It skips items above the limit, because a request can
+// contain hundreds of thousands of them.
 func each[T any](faults *fault.List, path string, list []T, limit int, check func(at string, item T)) {
 	faults.Count(path, len(list), limit)
 	for i, item := range list[:min(len(list), limit)] {

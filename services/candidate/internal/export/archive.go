@@ -19,7 +19,7 @@ import (
 )
 
 const (
-	// These files are in every archive.
+	// Every archive contains these files.
 	documentName = "export.json"
 	schemaName   = "export.schema.json"
 	photoName    = "photo.jpg"
@@ -30,7 +30,8 @@ const (
 	page = 50
 )
 
-// make creates an export and stores it as ready. It returns errLost if the worker no longer owns the export.
+// make creates an export and marks it as ready. It returns errLost if the worker no longer holds the lease
+// on the export.
 func (s *Service) make(ctx context.Context, e Export) error {
 	what, err := s.gather(ctx, e.PersonID)
 	if err != nil {
@@ -48,7 +49,7 @@ func (s *Service) make(ctx context.Context, e Export) error {
 	err = s.cfg.Files.Put(ctx, e.key(), read, resume.Headers{ContentType: contentType, ContentDisposition: disposition.Attachment(Filename, Filename)})
 	_ = read.CloseWithError(errors.New("export: the upload has failed"))
 	if making := <-written; making != nil {
-		return making // the cause if both have failed
+		return making // this is the cause if both have failed
 	}
 	if err != nil {
 		return err
@@ -66,7 +67,7 @@ func orLost(kept bool, err error) error {
 	return err
 }
 
-// counting counts the bytes written to it.
+// counting counts the bytes that are written to it.
 type counting struct {
 	to io.Writer
 	n  *int64
@@ -78,14 +79,14 @@ func (c *counting) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// gathered holds the data for an archive.
+// gathered holds the data that goes into an archive.
 type gathered struct {
 	account      AccountData
 	profile      *profile.Profile
 	cvs          []profile.Cv
 	drafts       []profile.Draft
 	applications []Submitted
-	// shown maps ids to the applications as the person sees them, with the job and reads.
+	// shown maps ids to applications as the person sees them, with their jobs and reads.
 	shown map[string]applicant.Application
 	// mainTemplate is the template of the main CV, or "" if there is none.
 	mainTemplate profile.Template
@@ -117,14 +118,14 @@ func (g gathered) cvIDs() (ids []string) {
 	return ids
 }
 
-// gather reads all data except files. The person may have no profile.
+// gather reads all data except the files. The person may have no profile.
 func (s *Service) gather(ctx context.Context, personID string) (g gathered, err error) {
 	var found bool
 	if g.account, found, err = s.cfg.Account.Read(ctx, personID); err != nil {
 		return g, err
 	}
 	if !found {
-		return g, errLost // the account is deleted
+		return g, errLost // the account has been deleted
 	}
 	own, err := s.cfg.Profiles.ProfileByID(ctx, personID)
 	switch {
@@ -159,7 +160,7 @@ func (s *Service) gather(ctx context.Context, personID string) (g gathered, err 
 	return g, err
 }
 
-// gatherApplications reads the applications both as submitted and as the person sees them.
+// gatherApplications reads the applications, both as they were submitted and as the person sees them.
 func (s *Service) gatherApplications(ctx context.Context, personID string, g *gathered) error {
 	for after := ""; ; {
 		some, err := s.cfg.Store.ApplicationsOf(ctx, personID, after, page)
@@ -192,13 +193,13 @@ type maker struct {
 	e    Export
 	zip  *zip.Writer
 	what gathered
-	// lenient omits PDFs that cannot be rendered. It is set for the last attempt.
+	// lenient reports whether to omit PDFs that cannot be rendered. It is set for the last attempt.
 	lenient bool
 	// pdfs maps CV ids to the names of the PDF files.
 	pdfs map[string]string
 }
 
-// write writes the archive. It writes the document last, because the document names the other files.
+// write writes the archive. The document comes last, because it contains the names of the other files.
 func (m *maker) write(ctx context.Context) error {
 	m.pdfs = map[string]string{}
 	if err := m.progress(ctx, 0); err != nil {
@@ -232,7 +233,7 @@ func (m *maker) write(ctx context.Context) error {
 	return m.zip.Close()
 }
 
-// pdf writes the PDF of a CV with everything that the person could share.
+// pdf writes the PDF of a CV. It shows everything that the person could share.
 func (m *maker) pdf(ctx context.Context, id string) error {
 	shared, err := m.cfg.Shared.Document(ctx, m.e.PersonID, id)
 	if errs.KindOf(err) == errs.NotFound {
@@ -286,11 +287,11 @@ var extensions = map[string]string{
 	"application/vnd.openxmlformats-officedocument.wordprocessingml.document": ".docx",
 }
 
-// resumeName returns the archive name of a resume. It does not contain the person's own file name, because
-// the program that unpacks the archive might interpret it. That name is only in the document.
+// resumeName returns the name of a resume in the archive. It does not contain the name of the person's own
+// file, which the program that unpacks the archive might interpret. That name appears only in the document.
 func resumeName(a Submitted) string { return "resumes/" + a.ID + extensions[a.Resume.ContentType] }
 
-// step writes a file and counts it as a finished step.
+// step writes a file and records it as a finished step.
 func (m *maker) step(ctx context.Context, name string, content []byte) error {
 	if err := m.file(name, content); err != nil {
 		return err

@@ -53,7 +53,7 @@ type profileOut struct {
 	Public          bool    `json:"public"`
 	UAEPassVerified bool    `json:"uaePassVerified"`
 	Details         message `json:"personalDetails"`
-	// Photo is the name of a file in the archive, or the URL of the photo.
+	// Photo is the name of a file in the archive, or the URL of an external photo.
 	Photo     string    `json:"photo,omitempty"`
 	CreatedAt time.Time `json:"createdAt"`
 	UpdatedAt time.Time `json:"updatedAt"`
@@ -62,8 +62,8 @@ type profileOut struct {
 type cvOut struct {
 	ID    string `json:"id"`
 	Title string `json:"title"`
-	// PDF is the name of a file in the archive, or "" if the CV could not be rendered. Template is its
-	// layout, or "" for a main CV without content.
+	// PDF is the name of a file in the archive, or "" if the CV could not be rendered. Template is the layout
+	// of the PDF, or "" for a main CV without content.
 	PDF       string    `json:"pdf,omitempty"`
 	Template  string    `json:"template,omitempty"`
 	CreatedAt time.Time `json:"createdAt"`
@@ -82,13 +82,13 @@ type draftOut struct {
 type applicationOut struct {
 	ID    string `json:"id"`
 	JobID string `json:"jobId"`
-	// JobTitle and Employer are the current values, or "" if the job has been deleted. For a masked employer,
-	// Employer is the label.
+	// JobTitle and Employer have their current values, or are "" if the job has been deleted. For a masked
+	// employer, Employer is the label shown instead of the name.
 	JobTitle       string `json:"jobTitle,omitempty"`
 	Employer       string `json:"employer,omitempty"`
 	EmployerMasked bool   `json:"employerMasked"`
-	// CompanyID is "" for a masked employer. Otherwise it would reveal the company's name if the person has
-	// also applied for a different job at the company.
+	// CompanyID is "" for a masked employer. Otherwise, it would reveal the company's name if the person has
+	// also applied for another of the company's jobs.
 	CompanyID   string               `json:"companyId,omitempty"`
 	Status      string               `json:"status"`
 	Source      string               `json:"source,omitempty"`
@@ -102,7 +102,7 @@ type applicationOut struct {
 	Reads       []applicant.Read     `json:"reads"`
 }
 
-// frozenOut is a CV as it was at the time of the application.
+// frozenOut is a CV as it was when the person applied.
 type frozenOut struct {
 	ID        string    `json:"id"`
 	Title     string    `json:"title"`
@@ -111,7 +111,7 @@ type frozenOut struct {
 }
 
 type resumeOut struct {
-	// File is the name of the file in the archive; Filename is the name that the person's file had.
+	// File is the name of the file in the archive. Filename is the name of the file that the person uploaded.
 	File        string    `json:"file"`
 	Filename    string    `json:"filename,omitempty"`
 	ContentType string    `json:"contentType"`
@@ -119,12 +119,12 @@ type resumeOut struct {
 	UploadedAt  time.Time `json:"uploadedAt"`
 }
 
-// message is a message that is encoded with the field names of the contract.
+// message is a protobuf message that is encoded with the field names of the .proto file.
 type message struct{ proto.Message }
 
 func (m message) MarshalJSON() ([]byte, error) { return protojson.Marshal(m.Message) }
 
-// list copies a list so that it is encoded as [] if it is empty.
+// list copies a list, so that an empty one is encoded as [] rather than null.
 func list[T any](all []T) []T { return append([]T{}, all...) }
 
 // documentOf builds the document. Lists are never null.
@@ -140,7 +140,7 @@ func documentOf(g gathered, pdfs map[string]string, at time.Time) document {
 		return d
 	}
 	d.Profile = profileOf(g)
-	// The main CV's content is the profile's content.
+	// The content of the main CV is that of the profile.
 	d.Cvs = append(d.Cvs, cvOut{
 		ID: profile.MainCvID, Title: profile.MainCvTitle, PDF: pdfs[profile.MainCvID], Template: string(g.mainTemplate),
 		CreatedAt: g.profile.CreatedAt, UpdatedAt: g.profile.UpdatedAt, Content: message{g.profile.Content},
@@ -160,7 +160,7 @@ func documentOf(g gathered, pdfs map[string]string, at time.Time) document {
 func draftOf(all []profile.Draft, document string) *draftOut {
 	for _, one := range all {
 		if one.Document == document {
-			fields, _ := url.ParseQuery(one.Form) // the pages only store valid forms
+			fields, _ := url.ParseQuery(one.Form) // the pages store only valid forms
 			return &draftOut{SavedAt: one.SavedAt, Fields: fields}
 		}
 	}
@@ -180,7 +180,7 @@ func profileOf(g gathered) *profileOut {
 	return out
 }
 
-// applicationOf returns an application as it was submitted, with its current state.
+// applicationOf returns an application as it was submitted, together with its current state.
 func applicationOf(a Submitted, shown applicant.Application) applicationOut {
 	out := applicationOut{
 		ID: a.ID, JobID: a.JobID, JobTitle: shown.Job.Title, Employer: shown.Job.Employer, EmployerMasked: shown.Job.Masked, Status: string(a.Status), Source: string(a.Source),

@@ -22,14 +22,14 @@ const (
 	idPrefix = "exp"
 	// Life is how long an export can be downloaded.
 	Life = 24 * time.Hour
-	// MostOften is the maximum number of exports per person within the period Within.
+	// MostOften is the maximum number of exports that a person can start within the period Within.
 	MostOften = 3
 	Within    = 24 * time.Hour
 )
 
 var (
 	ErrNotFound = errs.New(errs.NotFound, "EXPORT_NOT_FOUND", "There is no such export.")
-	// ErrTooOften is returned if the person has started too many exports. RetryAfter is the time to wait.
+	// ErrTooOften is returned if the person has started too many exports. RetryAfter is how long to wait.
 	ErrTooOften = errs.New(errs.Exhausted, "EXPORT_LIMIT", "Too many exports were asked for. Try again later.")
 )
 
@@ -41,7 +41,7 @@ const (
 	BeingMade State = "being_made"
 	Ready     State = "ready"
 	Failed    State = "failed"
-	// Removed means that the bytes are deleted, or about to be deleted.
+	// Removed means that the bytes have been deleted or are about to be deleted.
 	Removed State = "removed"
 )
 
@@ -56,16 +56,16 @@ type Export struct {
 	State       State
 	// Attempts is the number of attempts so far.
 	Attempts int
-	// Done is the number of finished steps, out of Steps.
+	// Done is the number of steps that have been finished, out of Steps.
 	Done, Steps int
 	// Size, in bytes, and ExpiresAt are set once the export is ready.
 	Size      int64
 	ExpiresAt time.Time
-	// Announced reports whether the person was notified.
+	// Announced reports whether the person has been notified.
 	Announced bool
 }
 
-// folder is the prefix of exports in the bucket. The keys do not contain the ids of people.
+// folder is the prefix of the keys of exports in the bucket. The keys do not contain the ids of people.
 const folder = "exports/"
 
 // KeysOf returns the key prefix of a person's exports.
@@ -81,20 +81,21 @@ func (e Export) key() string { return KeysOf(e.PersonID) + e.ID }
 
 // Store stores exports, and reads applications. Every method is atomic.
 type Store interface {
-	// Exports returns a person's exports that were requested after since, and older ones that are not
-	// removed, newest first.
+	// Exports returns a person's exports, newest first: those that were requested after since, and older
+	// ones that have not been removed.
 	Exports(ctx context.Context, personID string, since time.Time) ([]Export, error)
-	// AddExport adds an export and marks the previous ones for removal. It returns false if an export is
-	// already in progress.
+	// AddExport adds an export and marks the person's previous ones for removal. It returns false if an
+	// export is already in progress.
 	AddExport(ctx context.Context, e Export) (bool, error)
-	// LeaseExport leases an export that is due, if there is one, until the given time, and returns it.
+	// LeaseExport leases one export that is due until the given time, and returns it. It returns none if
+	// none is due.
 	LeaseExport(ctx context.Context, now, until time.Time) ([]Export, error)
 	// StepExport stores the progress and renews the lease. It returns false if a different worker holds the
-	// lease or the export is deleted.
+	// lease, or if the export has been deleted.
 	StepExport(ctx context.Context, e Export, until time.Time) (bool, error)
 	// FinishExport marks an export as ready. It returns false in the same cases as StepExport.
 	FinishExport(ctx context.Context, e Export, now time.Time) (bool, error)
-	// MoveExport stores State, Announced and the time when the export is due next.
+	// MoveExport stores State, Announced and the time at which the export is due next.
 	MoveExport(ctx context.Context, e Export, at time.Time) error
 	DeleteExport(ctx context.Context, id string) error
 	// ApplicationsOf returns a page of a person's applications, ordered by job and starting after the job
@@ -116,7 +117,7 @@ type Profiles interface {
 type Submitted struct {
 	application.Application
 	CoverLetter string
-	// Frozen is the CV as it was at the time of the application, or nil if a file was submitted.
+	// Frozen is the CV as it was when the person applied, or nil if a file was submitted.
 	Frozen *application.FrozenCv
 	// Resume is the submitted file, or nil if a CV was submitted.
 	Resume *resume.Resume
@@ -129,12 +130,12 @@ type Files interface {
 	Remove(ctx context.Context, key string) error
 }
 
-// Account accesses a person's account in the auth service.
+// Account gives access to a person's account in the auth service.
 type Account interface {
 	// Read reads the data of a person's account. It returns false if the auth service does not know the
 	// person.
 	Read(ctx context.Context, personID string) (AccountData, bool, error)
-	// Announce notifies the person about an export. Further calls for the same export do nothing.
+	// Announce notifies the person about an export. Repeated calls for the same export have no effect.
 	Announce(ctx context.Context, e Export) error
 }
 
@@ -151,8 +152,8 @@ type Shared interface {
 
 // Applied lists applications as the person sees them. applicant.Service implements it.
 type Applied interface {
-	// List returns a page of a person's applications. after is the Next of the previous page, or "" for the
-	// first page.
+	// List returns a page of a person's applications. after is the Next cursor from the previous page, or
+	// "" for the first page.
 	List(ctx context.Context, personID, after string) (applicant.Page, error)
 }
 

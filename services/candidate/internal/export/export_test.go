@@ -40,7 +40,7 @@ type fakes struct {
 	// renderFails and announceFails are the errors that the other services return.
 	renderFails, announceFails error
 	announced                  int
-	// submitted and applied are the applications as they were submitted and as the person sees them.
+	// submitted and applied hold the applications as they were submitted and as the person sees them.
 	submitted []export.Submitted
 	applied   []applicant.Application
 	// rendering is called before each PDF.
@@ -96,7 +96,7 @@ func (h *fakes) LeaseExport(_ context.Context, now, until time.Time) ([]export.E
 	return nil, nil
 }
 
-// held returns the row of an export if the caller holds the lease on it.
+// held returns the row of an export if the caller holds the lease on the export.
 func (h *fakes) held(e export.Export) (*row, bool) {
 	r, ok := h.rows[e.ID]
 	return r, ok && r.Attempts == e.Attempts && r.State == export.BeingMade
@@ -342,7 +342,7 @@ func TestThreeExportsPerDay(t *testing.T) {
 func TestExportRestartsAfterWorkerDied(t *testing.T) {
 	h, s := newFakes(t)
 	e := start(t, s)
-	// The worker stops as if it had been killed: it writes nothing more.
+	// The worker stops as if it had been killed, so it writes nothing more.
 	dying, kill := context.WithCancel(t.Context())
 	h.rendering = func() { kill() }
 	h.renderFails = errors.New("cut")
@@ -409,7 +409,8 @@ func TestKeyHidesPerson(t *testing.T) {
 	}
 }
 
-// The schema allows no other fields, so an export with a field that the schema lacks would be invalid.
+// The schema allows no other fields, so an export that contains a field missing from the schema would
+// be invalid.
 func TestSchemaHasEveryFieldOfACV(t *testing.T) {
 	t.Parallel()
 	type schema struct {

@@ -39,7 +39,7 @@ func NewService(c Config) (*Service, error) {
 
 // Start starts an export in the background, or returns the one in progress
 // (behaviour: account-data#how-often). It returns ErrTooOften, with the time to wait, if the person has
-// started too many.
+// started too many exports.
 func (s *Service) Start(ctx context.Context, personID, language string) (Export, error) {
 	if !fault.IsStorable(personID) {
 		return Export{}, ErrNotFound
@@ -60,7 +60,7 @@ func (s *Service) Start(ctx context.Context, personID, language string) (Export,
 	if err != nil || added {
 		return e, err
 	}
-	return s.Latest(ctx, personID) // a concurrent call was first
+	return s.Latest(ctx, personID) // a concurrent call came first
 }
 
 // tooOften returns the time to wait until the next export is allowed, or 0 if it is allowed now.
@@ -77,8 +77,8 @@ func tooOften(asked []Export, now time.Time) time.Duration {
 	return 0
 }
 
-// Latest returns a person's latest export that is in progress, ready or failed. It returns ErrNotFound if
-// there is none.
+// Latest returns a person's most recent export that is in progress, ready or failed. It returns
+// ErrNotFound if there is none.
 func (s *Service) Latest(ctx context.Context, personID string) (Export, error) {
 	if !fault.IsStorable(personID) {
 		return Export{}, ErrNotFound
@@ -98,8 +98,8 @@ func (s *Service) Latest(ctx context.Context, personID string) (Export, error) {
 
 func (e Export) expired(now time.Time) bool { return e.State == Ready && !now.Before(e.ExpiresAt) }
 
-// Open returns the bytes of a person's export. The caller must close them. It returns ErrNotFound if the
-// export is not ready, has expired or belongs to someone else.
+// Open returns the bytes of one of the person's exports. The caller must close the result. It returns
+// ErrNotFound if the export is not ready, has expired or belongs to someone else.
 func (s *Service) Open(ctx context.Context, personID, exportID string) (Export, io.ReadCloser, error) {
 	e, err := s.Latest(ctx, personID)
 	if err != nil {

@@ -9,24 +9,24 @@ import (
 )
 
 const (
-	// every is the time between two rounds. It is short because a person is waiting for the export.
+	// every is the time between two rounds. It is short because people are waiting for their exports.
 	every = time.Second
-	// hold is how long the lease on an export lasts after each step. It is longer than any step. If a worker
-	// dies, the export restarts after this time.
+	// hold is how long the lease on an export lasts after each step. Every step takes less time. If a worker
+	// dies, the export is restarted after this time.
 	hold = time.Minute
 	// within limits how long creating an export may take. The auth service waits longer than this before it
-	// checks for data left over from a deleted person.
+	// checks whether any data of a deleted person is left.
 	within = 10 * time.Minute
 	// mostAttempts is the maximum number of attempts. The pause after attempt n is n times pauseFirst.
 	mostAttempts = 6
 	pauseFirst   = 10 * time.Second
 )
 
-// errLost means that a different worker has the export, or that the export is deleted.
+// errLost means that a different worker has taken over the export, or that the export has been deleted.
 var errLost = errors.New("export: another worker has it, or it is gone")
 
-// Job returns the job that creates, announces and removes exports. Every replica runs it, for one export at a
-// time.
+// Job returns the job that creates, announces and removes exports. Every replica runs it and works on one
+// export at a time.
 func (s *Service) Job() background.Job {
 	return background.Job{Every: every, Warning: "cannot create an export; trying again in the next round", Round: s.Round}
 }
@@ -39,7 +39,7 @@ func (s *Service) Round(ctx context.Context) error {
 	}, func(e Export) error { return s.advance(ctx, e) })
 }
 
-// advance takes the next step of an export.
+// advance performs the next step of an export.
 func (s *Service) advance(ctx context.Context, e Export) error {
 	now := s.cfg.Clock.Now()
 	switch {
@@ -47,7 +47,7 @@ func (s *Service) advance(ctx context.Context, e Export) error {
 		return s.attempt(ctx, e)
 	case e.State == Ready && !e.Announced && !e.expired(now):
 		if err := s.cfg.Account.Announce(ctx, e); err != nil {
-			return err // the export is due again when the lease expires
+			return err // the export becomes due again when the lease expires
 		}
 		e.Announced = true
 		return s.cfg.Store.MoveExport(ctx, e, e.ExpiresAt)
@@ -57,7 +57,7 @@ func (s *Service) advance(ctx context.Context, e Export) error {
 	return s.remove(ctx, e, now)
 }
 
-// remove deletes the bytes of an export. Its row remains for as long as it counts against the limit.
+// remove deletes the bytes of an export. Its row is kept for as long as it counts against the limit.
 func (s *Service) remove(ctx context.Context, e Export, now time.Time) error {
 	if err := s.cfg.Files.Remove(ctx, e.key()); err != nil {
 		return err
@@ -78,8 +78,8 @@ func (s *Service) attempt(ctx context.Context, e Export) error {
 	case err == nil:
 		return nil
 	case errors.Is(err, errLost):
-		// A different worker may have finished it. If the export is deleted, so is its person, and this
-		// worker must delete the bytes that it has written.
+		// A different worker may have finished the export. If the export has been deleted, its owner has been
+		// deleted too, and this worker must delete the bytes that it has written.
 		return s.removeOrphan(ctx, e)
 	case ctx.Err() != nil:
 		return ctx.Err() // the service is stopping; a different worker will start again

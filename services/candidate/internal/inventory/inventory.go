@@ -18,7 +18,7 @@ type Row struct {
 	ID string
 	// ApplicationID is empty if the resume has not been submitted.
 	ApplicationID string
-	// Key and Size are the key and size of the resume's bytes.
+	// Key and Size are the key and the size of the resume's file.
 	Key  string
 	Size int64
 }
@@ -28,13 +28,13 @@ type Rows interface {
 	// ReadyResumes returns up to atMost complete resumes, ordered by id. It starts with the first id
 	// greater than after.
 	ReadyResumes(ctx context.Context, after string, atMost int) ([]Row, error)
-	// UnknownResumes returns the ids for which there is no row, complete or not.
+	// UnknownResumes returns those ids for which there is no row, whether complete or not.
 	UnknownResumes(ctx context.Context, ids []string) ([]string, error)
 }
 
 // Files is the bucket.
 type Files interface {
-	// Each calls do for every key.
+	// Each passes every key to the function do. It stops at the first error.
 	Each(ctx context.Context, do func(key string) error) error
 	// Size returns the number of bytes at key, and whether the key exists.
 	Size(ctx context.Context, key string) (size int64, there bool, err error)
@@ -59,20 +59,20 @@ func New(c Config) (*Inventory, error) {
 	return &Inventory{c}, nil
 }
 
-// Report lists the differences between rows and files.
+// Report lists the differences between the rows and the files.
 type Report struct {
-	// Rows is the number of complete resumes, Files the number of keys.
+	// Rows is the number of complete resumes. Files is the number of keys.
 	Rows, Files int
 	// Lost lists the resumes whose file is missing or has a different size.
 	Lost []Row
 	// Ownerless lists the keys of resumes without a row.
 	Ownerless []string
-	// Foreign lists the keys that are not keys of resumes.
+	// Foreign lists the keys that do not belong to resumes.
 	Foreign []string
 }
 
-// Check compares rows and files. It lists the files first, because a row is written before its file
-// and deleted after it. So concurrent uploads cause no false differences.
+// Check compares the rows and the files. It lists the files first: a row is written before its file
+// and deleted after it, so concurrent uploads do not appear as differences.
 func (i *Inventory) Check(ctx context.Context) (r Report, err error) {
 	if err := i.checkFiles(ctx, &r); err != nil {
 		return Report{}, err
@@ -141,8 +141,8 @@ func (i *Inventory) checkRows(ctx context.Context, r *Report) error {
 	}
 }
 
-// Remove removes the files without a row if there are exactly expected of them. The number protects
-// against using the wrong database, for which all files would lack a row.
+// Remove removes the files without a row, provided that there are exactly expected of them. The
+// number protects against using the wrong database, in which none of the files would have a row.
 func (i *Inventory) Remove(ctx context.Context, r Report, expected int) error {
 	if len(r.Ownerless) != expected {
 		return fmt.Errorf("there are %d files without a row, not %d: nothing was removed", len(r.Ownerless), expected)

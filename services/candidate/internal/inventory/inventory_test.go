@@ -23,7 +23,7 @@ import (
 
 func TestMain(m *testing.M) { testkit.Main(m) }
 
-// world is an Inventory with a database and a folder.
+// world is an Inventory with its own database and directory.
 type world struct {
 	*inventory.Inventory
 	t      *testing.T
@@ -58,7 +58,7 @@ func (w *world) must(err error) {
 	}
 }
 
-// resume adds a row and its file, and returns the key.
+// resume adds a row and its file, and returns the file's key.
 func (w *world) resume(ready bool) (key string) {
 	w.t.Helper()
 	made := id.New("res")
@@ -92,7 +92,7 @@ func (w *world) check() inventory.Report {
 	return r
 }
 
-// ownerless adds a file without a row, as a restore may leave it.
+// ownerless adds a file without a row, such as a restore may leave behind.
 func (w *world) ownerless() (key string) {
 	w.t.Helper()
 	made := id.New("res")
@@ -162,7 +162,7 @@ func TestMissingBucketIsError(t *testing.T) {
 	}
 }
 
-// many has more rows and files than fit into a batch.
+// many is a fake with more rows and files than fit in a batch.
 type many struct{ files int }
 
 func (m many) ReadyResumes(_ context.Context, after string, atMost int) (rows []inventory.Row, err error) {

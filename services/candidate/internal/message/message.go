@@ -1,4 +1,4 @@
-// Package message converts values to fields of messages.
+// Package message converts values to the fields of protobuf messages.
 package message
 
 import (
@@ -9,7 +9,7 @@ import (
 	"google.golang.org/protobuf/types/known/wrapperspb"
 )
 
-// Text returns s, or nil, which is null, if it is blank.
+// Text returns s as a nullable string. It returns nil, which stands for null, if s is blank.
 func Text(s string) *wrapperspb.StringValue {
 	if strings.TrimSpace(s) == "" {
 		return nil
@@ -17,7 +17,7 @@ func Text(s string) *wrapperspb.StringValue {
 	return wrapperspb.String(s)
 }
 
-// Optional returns v, or nil, which is absent, if it is zero.
+// Optional returns a pointer to v. It returns nil, which stands for an absent field, if v is zero.
 func Optional[T comparable](v T) *T {
 	var none T
 	if v == none {
@@ -26,7 +26,7 @@ func Optional[T comparable](v T) *T {
 	return &v
 }
 
-// Time returns t, or nil if it is zero.
+// Time converts t to a protobuf timestamp. It returns nil if t is zero.
 func Time(t time.Time) *timestamppb.Timestamp {
 	if t.IsZero() {
 		return nil
@@ -34,7 +34,7 @@ func Time(t time.Time) *timestamppb.Timestamp {
 	return timestamppb.New(t)
 }
 
-// List converts the items of a list.
+// List converts each item of a list.
 func List[From, To any](list []From, convert func(From) To) []To {
 	if len(list) == 0 {
 		return nil

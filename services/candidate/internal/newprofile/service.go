@@ -16,14 +16,14 @@ import (
 	"vitae.internal/services/candidate/internal/profile"
 )
 
-// every is the time between the job's calls to auth. Most profiles are created immediately, by
-// Create.
+// every is the time between the job's calls to the auth service. Most profiles are created
+// immediately, by Create.
 const every = 5 * time.Second
 
-// SignUps lists new profiles. Service auth implements it.
+// SignUps lists new profiles. The auth service implements it.
 type SignUps interface {
-	// NewProfiles lists the oldest new profiles. It lists only those of one person unless personID
-	// is empty.
+	// NewProfiles lists the oldest new profiles. If personID is not empty, it lists only those of
+	// that person.
 	NewProfiles(ctx context.Context, personID string) ([]profile.Person, error)
 	// DropNewProfile removes a profile from the list.
 	DropNewProfile(ctx context.Context, personID string) error
@@ -57,7 +57,7 @@ func (s *Service) Create(ctx context.Context, personID string) (bool, error) {
 	return s.create(ctx, list[0])
 }
 
-// Job returns the job that creates profiles for which Create was not called.
+// Job returns the job that creates the profiles for which Create was not called.
 func (s *Service) Job() background.Job {
 	return background.Job{Every: every, Warning: "cannot create new profiles; trying again in the next round", Round: s.round}
 }

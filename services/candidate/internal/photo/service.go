@@ -12,7 +12,7 @@ import (
 // ErrNotFound is returned for a person without a photo.
 var ErrNotFound = errs.New(errs.NotFound, "PHOTO_NOT_FOUND", "There is no such photo.")
 
-// Stored is a profile's photo as stored.
+// Stored is a profile's photo in its stored form.
 type Stored struct {
 	// Address is the profile's avatar_url, or empty if there is none.
 	Address string
@@ -30,7 +30,7 @@ type Photo struct {
 
 // Store reads photos.
 type Store interface {
-	// Photo returns the photo of a person. It returns ErrNotFound if the person is unknown.
+	// Photo returns a person's photo. It returns ErrNotFound if the person is unknown.
 	Photo(ctx context.Context, personID string) (Stored, error)
 }
 
@@ -45,7 +45,7 @@ func NewService(store Store) (*Service, error) {
 	return &Service{store: store}, nil
 }
 
-// Get returns the photo of a person. It returns ErrNotFound if there is none.
+// Get returns a person's photo. It returns ErrNotFound if there is none.
 func (s *Service) Get(ctx context.Context, personID string) (Photo, error) {
 	if !fault.IsStorable(personID) {
 		return Photo{}, ErrNotFound

@@ -11,24 +11,24 @@ import (
 	"vitae.internal/services/candidate/internal/projection"
 )
 
-// errNoCv is returned for a person who shares no CV or whose shared CV has been deleted. A deleted
+// errNoCv is returned if the person shares no CV, or if the shared CV has been deleted. A deleted
 // CV is never replaced with a different one (behaviour: sharing#no-cv-to-share).
 var errNoCv = errs.New(errs.NotFound, "CV_NOT_FOUND", "The account has no CV to share yet.")
 
-// Store reads people and CVs. Every method is one indexed query.
+// Store reads people and CVs. Every method is a single indexed query, unless stated otherwise.
 type Store interface {
-	// Reference returns a person and their CV cvID without its content. It returns
+	// Reference returns a person and their CV cvID, but without the CV's content. It returns
 	// profile.ErrProfileNotFound if there is no such person.
 	Reference(ctx context.Context, personID, cvID string) (projection.Source, error)
-	// Document returns a person and their CV cvID with its content. It returns
+	// Document returns a person and their CV cvID, including the CV's content. It returns
 	// profile.ErrProfileNotFound if there is no such person.
 	Document(ctx context.Context, personID, cvID string) (projection.Source, error)
-	// Published returns the person with the handle, which is case-insensitive, and the main CV. A
-	// stored photo is inlined, which takes a second query. It returns profile.ErrProfileNotFound if
-	// there is no public profile with the handle.
+	// Published returns the person with the given handle, regardless of case, and the main CV. If
+	// the photo is stored, it is inlined, which takes a second query. Published returns
+	// profile.ErrProfileNotFound if there is no public profile with the handle.
 	Published(ctx context.Context, username string) (projection.Source, error)
-	// Own returns the same as Document with the photo inlined, for the person themselves. It
-	// returns profile.ErrProfileNotFound if there is no such person.
+	// Own returns the same as Document, but with the photo inlined. It is for viewing by the person
+	// themselves. It returns profile.ErrProfileNotFound if there is no such person.
 	Own(ctx context.Context, personID, cvID string) (projection.Source, error)
 }
 
@@ -81,8 +81,8 @@ func (s *Service) Cv(ctx context.Context, c Consent) (projection.SharedCv, error
 	return shared, nil
 }
 
-// Document returns a CV for its owner's PDF, with everything that a consent can share but without a
-// durable link. It returns CV_NOT_FOUND if there is no such CV.
+// Document returns a CV for its owner's PDF. It contains everything that a consent can share,
+// except a durable link. Document returns CV_NOT_FOUND if there is no such CV.
 func (s *Service) Document(ctx context.Context, personID, cvID string) (projection.SharedCv, error) {
 	if !fault.IsStorable(personID) || !fault.IsStorable(cvID) {
 		return projection.SharedCv{}, errNoCv
@@ -94,8 +94,8 @@ func (s *Service) Document(ctx context.Context, personID, cvID string) (projecti
 	return shared, err
 }
 
-// Legacy returns the profile for the legacy interface, which always contains the main CV. It
-// returns PROFILE_NOT_FOUND if there is none.
+// Legacy returns a person's profile for the legacy interface, which includes the main CV. It
+// returns PROFILE_NOT_FOUND if the person has no profile.
 func (s *Service) Legacy(ctx context.Context, c Consent) (*candidatev1.LegacyProfile, error) {
 	source, err := s.cfg.Store.Document(ctx, c.PersonID, profile.MainCvID)
 	if err != nil {
@@ -104,8 +104,8 @@ func (s *Service) Legacy(ctx context.Context, c Consent) (*candidatev1.LegacyPro
 	return projection.ShareLegacy(source, c.Grant), nil
 }
 
-// Public returns the public page of a handle. It returns PROFILE_NOT_FOUND if there is no public
-// page.
+// Public returns the public page of the person with the given handle. It returns PROFILE_NOT_FOUND
+// if there is no public page.
 func (s *Service) Public(ctx context.Context, username string) (projection.Public, error) {
 	if !profile.IsUsername(username) {
 		return projection.Public{}, profile.ErrProfileNotFound
@@ -123,7 +123,7 @@ func (s *Service) Public(ctx context.Context, username string) (projection.Publi
 
 // Preview returns a person's CV as the public page would show it (behaviour: profiles#preview). If
 // written is not nil, it contains unsaved changes. Preview returns PROFILE_NOT_FOUND, or
-// CV_NOT_FOUND for an unknown CV other than the main one.
+// CV_NOT_FOUND for an unknown CV other than the main CV.
 func (s *Service) Preview(ctx context.Context, personID, cvID string, written *profile.Profile) (projection.Public, error) {
 	source, err := s.cfg.Store.Own(ctx, personID, cvID)
 	if err != nil {

@@ -11,12 +11,13 @@ import (
 	"syscall"
 )
 
-// accounts are the users that run Chromium if this process runs as root, in order of preference.
+// accounts are the users under which Chromium may run if this process runs as root, in order of
+// preference.
 var accounts = []string{"vitae", "nobody"}
 
 type account struct {
 	uid, gid int
-	// lowered reports whether the account is not the user of this process.
+	// lowered reports whether the account differs from the user of this process.
 	lowered bool
 }
 
@@ -38,9 +39,9 @@ func chooseAccount() (account, error) {
 	return account{}, errors.New("chromium: running as root, and neither the user vitae nor nobody exists")
 }
 
-// isolate runs the process in its own network namespace, in which even the loopback interface is
-// down. Root creates the namespace and then changes to the unprivileged user. Other users need a
-// user namespace to create it. They keep their id in the user namespace.
+// isolate makes the process run in its own network namespace, in which even the loopback interface
+// is down. Root creates the namespace before it changes to the unprivileged user. Other users first
+// need a user namespace, in which they keep their user ID.
 func (a account) isolate() *syscall.SysProcAttr {
 	if a.lowered {
 		return &syscall.SysProcAttr{

@@ -24,7 +24,7 @@ import (
 
 const killSignal = syscall.SIGKILL
 
-// ErrLost means that the browser has exited or does not respond. A different browser may work.
+// ErrLost means that the browser has exited or does not respond. A different browser may succeed.
 // Package render recognizes this error by its method Lost.
 var ErrLost error = lostError{}
 
@@ -32,7 +32,7 @@ type lostError struct{}
 
 func (lostError) Error() string { return "chromium: lost" }
 
-// Lost reports that the browser failed, not the document.
+// Lost reports that the browser has failed, rather than the document.
 func (lostError) Lost() bool { return true }
 
 // Options configures a Browser. All fields except Path are required.
@@ -41,13 +41,13 @@ type Options struct {
 	Path string
 	// Fonts are the only fonts that Chromium can use.
 	Fonts fs.FS
-	// MemoryLimit is the maximum memory of the whole process group in bytes, not including shared
+	// MemoryLimit is the maximum memory, in bytes, of the whole process group, not including shared
 	// files. Chromium is killed if it exceeds the limit.
 	MemoryLimit int64
 	Log         *slog.Logger
 }
 
-// Browser is one Chromium with one tab. All methods except Print are safe for concurrent use.
+// Browser is a Chromium process with one tab. All methods except Print are safe for concurrent use.
 type Browser struct {
 	process *process
 	driver  *chromedp.Browser
@@ -60,8 +60,8 @@ type Browser struct {
 	err     error
 }
 
-// Start starts a Chromium and opens its tab. ctx limits only the start, not the life of the
-// browser.
+// Start starts Chromium and opens its tab. ctx limits only how long starting may take, not the life
+// of the browser.
 func Start(ctx context.Context, o Options) (*Browser, error) {
 	path, err := Find(o.Path)
 	if err != nil {
@@ -88,8 +88,8 @@ func Start(ctx context.Context, o Options) (*Browser, error) {
 	}
 	p.lock = lock
 	b := &Browser{process: p, limit: o.MemoryLimit}
-	// The first call binds chromedp's reader to the context of that call, so this context must live
-	// as long as the browser.
+	// The first call binds chromedp's reader to the call's context, so this context must live as
+	// long as the browser.
 	life, cancel := context.WithCancel(context.Background())
 	b.cancel = cancel
 	stopAtEnd := context.AfterFunc(ctx, func() { _ = p.stop() })
@@ -189,14 +189,15 @@ var blocked = []*network.BlockPattern{
 	{URLPattern: "file:///*", Block: true},
 }
 
-// Version identifies everything except the document that determines the bytes of a PDF: Chromium
-// and the system's fonts, for example "Chrome/156.0.8078.79 fonts/91d2c5e0b7a3f846".
+// Version identifies everything that determines the bytes of a PDF, except the document. It
+// consists of the versions of Chromium and of the system's fonts, for example "Chrome/156.0.8078.79
+// fonts/91d2c5e0b7a3f846".
 func (b *Browser) Version() string { return b.version }
 
-// Pid returns the id of Chromium's first process. It is also the id of the process group.
+// Pid returns the id of Chromium's first process, which is also the id of the process group.
 func (b *Browser) Pid() int { return b.process.child.Pid() }
 
-// Gone returns a channel that is closed when the first process has exited.
+// Gone returns a channel that is closed when Chromium's first process has exited.
 func (b *Browser) Gone() <-chan struct{} { return b.process.child.Done() }
 
 // Ping checks that the tab responds within d.

@@ -47,7 +47,7 @@ func start(t *testing.T, memory int64) *chromium.Browser {
 	return b
 }
 
-// healthy returns a shared Chromium for tests that only print and inspect.
+// healthy returns a shared Chromium for tests that only print and inspect it.
 func healthy(t *testing.T) *chromium.Browser {
 	t.Helper()
 	b, err := shared()
@@ -85,7 +85,7 @@ const gib = 1 << 30
 
 const small = `<!DOCTYPE html><html lang="en"><title>Small</title><h1>Small</h1><p>a document</p></html>`
 
-// await waits until a condition is true, at most until the test's deadline.
+// await waits until a condition holds, at most until the deadline of the test.
 func await(t *testing.T, what string, ok func() bool) {
 	t.Helper()
 	tick := time.NewTicker(5 * time.Millisecond)
@@ -125,7 +125,7 @@ func TestProcessesAreUnprivilegedAndSandboxed(t *testing.T) {
 	for _, pid := range members {
 		p, ok := inspect(t, pid)
 		if !ok {
-			continue // the process of the previous print has just exited
+			continue // the process from the previous print has just exited
 		}
 		if strings.HasPrefix(field(p.status, "Uid:"), "0\t") {
 			t.Errorf("process %d runs as root", pid)
@@ -306,7 +306,7 @@ func TestFrozenChromiumStopsAtDeadline(t *testing.T) {
 }
 
 func TestMemoryLimitStopsDocument(t *testing.T) {
-	b := start(t, 1) // any document exceeds this limit at the first measurement
+	b := start(t, 1) // any document exceeds this limit when it is first measured
 	endless := `<!DOCTYPE html><title>Large</title>` + strings.Repeat("<table><tr><td><p>much <i>more</i> text</p></td></tr></table>", 60_000)
 	if _, err := b.Print(t.Context(), endless); !errors.Is(err, chromium.ErrMemory) {
 		t.Errorf("Print returned %v, want ErrMemory", err)
@@ -345,7 +345,7 @@ func TestSweepRemovesOnlyAbandonedHomes(t *testing.T) {
 	}
 	t.Setenv("TMPDIR", tmp)
 	b := start(t, gib)
-	// The home of a killed process looks like the home of a live process, but is not locked.
+	// The home of a killed process looks like that of a live process, but is not locked.
 	left := filepath.Join(tmp, "vitae-cvr-left")
 	if err := os.CopyFS(left, os.DirFS(filepath.Join(b.Home(), "fonts"))); err != nil {
 		t.Fatal(err)
@@ -399,7 +399,7 @@ func procFile(t *testing.T, pid int, name string) string {
 	return string(b)
 }
 
-// seen is the state of a process in /proc.
+// seen is the state of a process according to /proc.
 type seen struct{ status, command, net, user string }
 
 // inspect reads the state of a process. It returns false if the process has exited.

@@ -6,8 +6,9 @@ import (
 	"os/exec"
 )
 
-// programs are the names and paths of Chromium, in order of preference. The binary is preferred to
-// Debian's launcher script, which adds flags from /etc/chromium.d and the environment.
+// programs are the names and paths under which Chromium may be installed, in order of preference.
+// The binary is preferred to Debian's launcher script, which adds flags from /etc/chromium.d and
+// the environment.
 var programs = []string{
 	"/usr/lib/chromium/chromium",
 	"chromium",
@@ -16,7 +17,8 @@ var programs = []string{
 	"google-chrome",
 }
 
-// Find returns path if it is set and exists, and otherwise the path of the first installed program.
+// Find returns path if it is set and exists. If path is not set, Find returns the path of the first
+// program that is installed.
 func Find(path string) (string, error) {
 	if path != "" {
 		found, err := exec.LookPath(path)

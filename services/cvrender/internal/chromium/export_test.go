@@ -24,17 +24,17 @@ func (b *Browser) Text(ctx context.Context) (string, error) {
 	return string(res.Result.Value), err
 }
 
-// Unblock removes the list of blocked requests, so that a test can check the network namespace on
-// its own.
+// Unblock removes the list of blocked requests, so a test can check the network namespace on its
+// own.
 func (b *Browser) Unblock(ctx context.Context) error { return b.block(ctx, nil) }
 
-// Home returns the directory of the browser's files.
+// Home returns the directory that contains the browser's files.
 func (b *Browser) Home() string { return b.process.home }
 
 // GroupMembers lists the processes of a process group.
 var GroupMembers = groupMembers
 
-// Owner returns the user id of the owner of a path.
+// Owner returns the user ID of the owner of a path.
 func Owner(t *testing.T, path string) int {
 	t.Helper()
 	info, err := os.Stat(path)

@@ -31,10 +31,10 @@ func arguments(home string) []string {
 		"--no-pings",
 		"--password-store=basic",
 		"--use-mock-keychain",
-		// Host names do not resolve, even if the network namespace had a network.
+		// Host names do not resolve, even if the network namespace should have a network.
 		"--host-resolver-rules=MAP * ~NOTFOUND",
 		"--proxy-server=direct://",
-		// Use little memory and keep a steady speed: one renderer, no graphics driver, no
+		// Use little memory and keep the speed steady: one renderer, no graphics driver, no
 		// JavaScript compiler, and no throttling of hidden tabs.
 		"--disable-gpu",
 		"--disable-software-rasterizer",
@@ -50,13 +50,13 @@ func arguments(home string) []string {
 		"--force-color-profile=srgb",
 		"--font-render-hinting=none",
 		"--lang=en-US",
-		// The PDF names the user agent as its creator.
+		// The PDF contains the user agent as its creator.
 		"--user-agent=Vitae",
 		"about:blank",
 	}
 }
 
-// environment returns the complete environment of Chromium. It contains no variables of this
+// environment returns the complete environment of Chromium. It inherits no variables from this
 // process.
 func environment(home string) []string {
 	return []string{

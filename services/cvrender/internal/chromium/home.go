@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// fontsConf makes the given fonts the only ones, so that text looks the same on every machine and
-// package pdf knows the outlines of all glyphs.
+// fontsConf makes the given fonts the only ones available. So text looks the same on every machine,
+// and package pdf knows the outlines of all glyphs.
 const fontsConf = `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd">
 <fontconfig>
@@ -20,7 +20,7 @@ const fontsConf = `<?xml version="1.0"?>
 </fontconfig>
 `
 
-// makeHome creates the directory for everything that a Chromium writes, and for the fonts. It is in
+// makeHome creates the directory for the fonts and for everything that Chromium writes. It is in
 // the system's temporary directory, which an unprivileged user can reach. Its name is short because
 // Chromium creates a socket in it, and socket paths are limited to 107 bytes (unix(7)).
 func makeHome(fonts fs.FS, acct account) (home string, err error) {

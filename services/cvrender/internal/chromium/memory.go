@@ -9,14 +9,14 @@ import (
 	"time"
 )
 
-// ErrMemory means that a document needs more memory than Chromium may use.
+// ErrMemory means that printing a document needs more memory than Chromium may use.
 var ErrMemory = errors.New("chromium: document needs too much memory")
 
-// memoryCheck is the time between two measurements. A renderer can allocate about 200 MB in this
-// time. A typical document is printed before the first measurement.
+// memoryCheck is the time between two measurements. In this time, a renderer can allocate about 200
+// MB. A typical document has been printed before the first measurement.
 const memoryCheck = 200 * time.Millisecond
 
-// guardMemory returns a context that it cancels if Chromium's processes use more memory than the
+// guardMemory returns a context that is canceled if Chromium's processes use more memory than the
 // limit. Limiting the address space would not work, because Chromium reserves terabytes that it
 // never uses.
 func (b *Browser) guardMemory(ctx context.Context) (context.Context, func()) {
@@ -39,8 +39,8 @@ func (b *Browser) guardMemory(ctx context.Context) (context.Context, func()) {
 	return ctx, func() { cancel(nil) }
 }
 
-// groupMemory returns the memory of a process group that is not backed by a file, in bytes. So the
-// program itself is not counted once per process.
+// groupMemory returns the memory, in bytes, of a process group that is not backed by a file.
+// Excluding files means that the program itself is not counted once per process.
 func groupMemory(group int) int64 {
 	var sum int64
 	for _, pid := range groupMembers(group) {

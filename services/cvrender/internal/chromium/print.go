@@ -11,10 +11,11 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// wipeTimeout limits the time to remove a document. A tab that takes longer is considered broken.
+// wipeTimeout limits how long removing a document may take. A tab that takes longer is considered
+// broken.
 const wipeTimeout = 5 * time.Second
 
-// blank is the document that the tab shows between two CVs.
+// blank is the document that the tab shows between CVs.
 const blank = "<!DOCTYPE html><title></title>"
 
 // Print prints an HTML document to a tagged PDF with an outline. The document's CSS determines the
@@ -22,7 +23,7 @@ const blank = "<!DOCTYPE html><title></title>"
 // closes the browser, because the browser's state is unknown.
 //
 // It returns ErrLost if the browser has exited or failed, ErrMemory if the document needs too much
-// memory, and the error of ctx if ctx is done.
+// memory, and ctx.Err() if ctx is done.
 func (b *Browser) Print(ctx context.Context, html string) ([]byte, error) {
 	pdf, err := b.print(ctx, html)
 	if err == nil {
@@ -55,9 +56,9 @@ func (b *Browser) print(ctx context.Context, html string) ([]byte, error) {
 	return res.Data, nil
 }
 
-// wipe replaces the document with a blank one, so that nothing of a CV remains for the next.
-// Navigating to about:blank would take four times as long. wipe continues even if the caller
-// cancels, because a tab that was not wiped could not be used again.
+// wipe replaces the document with a blank one, so nothing of a CV is left when the next one is
+// printed. Navigating to about:blank would take four times as long. wipe continues even if the
+// caller cancels, because a tab that has not been wiped could not be used again.
 func (b *Browser) wipe(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), wipeTimeout)
 	defer cancel()
@@ -88,7 +89,7 @@ func (b *Browser) show(ctx context.Context, html string) error {
 	}
 }
 
-// cause returns the error of a failed step. It wraps the cause of ctx if ctx is done, and ErrLost
+// cause returns the error for a failed step. It wraps the cause of ctx if ctx is done, and ErrLost
 // otherwise.
 func cause(ctx context.Context, step string, err error) error {
 	if ctx.Err() != nil {

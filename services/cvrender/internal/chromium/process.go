@@ -60,7 +60,7 @@ func startProcess(path, home string, acct account) (p *process, err error) {
 	if err != nil {
 		return nil, fmt.Errorf("chromium: %w", err)
 	}
-	files = []*os.File{commandR, answerW, outputW} // close these; the other ends stay open
+	files = []*os.File{commandR, answerW, outputW} // close these ends; the other ends stay open
 	p = &process{child: started, pipe: chromedp.NewPipeConn(answerR, commandW), output: &tail{}, home: home}
 	go func() {
 		defer outputR.Close()
@@ -111,15 +111,15 @@ func (t *tail) String() string {
 }
 
 // attacher connects chromedp to a Chromium that this package has started. chromedp's own allocator
-// leaves other processes of the group running when the first process dies, and creates the profile
-// where an unprivileged user cannot reach it.
+// is not used, because it leaves other processes in the group running when the first process dies,
+// and creates the profile where an unprivileged user cannot reach it.
 type attacher struct{ p *process }
 
 func (a attacher) Allocate(ctx context.Context, opts ...chromedp.BrowserOption) (*chromedp.Browser, error) {
 	return chromedp.NewBrowserTransport(ctx, a.p.pipe, opts...)
 }
 
-// Wait does nothing, because process waits for its child.
+// Wait does nothing, because type process waits for its child.
 func (attacher) Wait() {}
 
 func (attacher) Attaches() bool { return true }

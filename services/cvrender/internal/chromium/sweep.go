@@ -12,12 +12,12 @@ import (
 
 const homePrefix = "vitae-cvr-"
 
-// lockName is the name of a file in each home. The process that uses the home holds a lock on the
+// lockName is the name of a file in each home. The process that uses the home holds a lock on this
 // file. The kernel releases the lock when the process exits for any reason.
 const lockName = "lock"
 
-// minAge is the minimum age of a home without a lock that counts as abandoned. A younger home may
-// not have been locked yet.
+// minAge is the age from which a home without a lock counts as abandoned. A younger home may not
+// have been locked yet.
 const minAge = 10 * time.Minute
 
 // lockHome marks a home as in use until the returned file is closed.
@@ -32,7 +32,8 @@ func lockHome(home string) (*os.File, error) {
 	return f, nil
 }
 
-// Sweep removes the homes of killed processes. Their Chromiums have exited with them.
+// Sweep removes the homes that killed processes have left behind. Their Chromium processes have
+// exited with them.
 func Sweep(log *slog.Logger) {
 	acct, err := chooseAccount()
 	if err != nil {

@@ -8,15 +8,15 @@ import (
 	cvv1 "vitae.internal/proto/gen/vitae/cv/v1"
 )
 
-// Cleaned returns a copy of a CV with cleaned texts, because internal teams store texts that have not been
-// cleaned.
+// Cleaned returns a copy of a CV with cleaned strings, because the strings that internal teams store have
+// not been cleaned.
 func Cleaned(m *cvv1.SharedCv) *cvv1.SharedCv {
 	m = proto.CloneOf(m)
 	clean(m.ProtoReflect())
 	return m
 }
 
-// clean cleans all texts in a message and its nested messages.
+// clean cleans all strings in a message and its nested messages.
 func clean(m protoreflect.Message) {
 	m.Range(func(f protoreflect.FieldDescriptor, v protoreflect.Value) bool {
 		switch {

@@ -8,8 +8,8 @@ import (
 	cvrenderv1 "vitae.internal/proto/gen/vitae/cvrender/v1"
 )
 
-// errNoPhoto hides why a photo is not available, because the caller must not learn which hosts this service
-// can reach.
+// errNoPhoto does not tell why a photo is not available, because the caller must not learn which hosts this
+// service can reach.
 var errNoPhoto = errs.New(errs.NotFound, "PHOTO_NOT_FOUND", "The photo cannot be had.")
 
 func (a *API) FetchPhoto(ctx context.Context, req *cvrenderv1.FetchPhotoRequest) (*cvrenderv1.FetchPhotoResponse, error) {

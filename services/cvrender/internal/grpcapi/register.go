@@ -17,5 +17,5 @@ type API struct {
 	Pictures *picture.Encoder
 }
 
-// Register registers the service on a gRPC server.
+// Register adds the service's methods to a gRPC server.
 func (a *API) Register(r grpc.ServiceRegistrar) { cvrenderv1.RegisterCvRenderServiceServer(r, a) }

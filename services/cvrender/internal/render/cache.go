@@ -5,12 +5,12 @@ import (
 	"sync"
 )
 
-// cache holds finished PDFs by ETag, and evicts the least recently used first.
+// cache holds finished PDFs by ETag. It evicts the least recently used one first.
 type cache struct {
 	mu    sync.Mutex
 	max   int64
 	size  int64
-	order *list.List // of *Document, newest first
+	order *list.List // of *Document, most recently used first
 	index map[string]*list.Element
 }
 
@@ -29,7 +29,7 @@ func (c *cache) get(etag string) (*Document, bool) {
 	return e.Value.(*Document), true
 }
 
-// put stores d, unless it is larger than a quarter of the cache.
+// put stores d, unless d is larger than a quarter of the cache.
 func (c *cache) put(d *Document) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -16,8 +16,8 @@ import (
 	"vitae.internal/services/cvrender/internal/template"
 )
 
-// printer replaces Chromium in tests that need a fault or an order of events that the real one does not
-// produce on demand.
+// printer replaces Chromium in tests that need an error or an order of events that the real Chromium
+// does not produce on demand.
 type printer struct {
 	version string
 	gone    chan struct{}
@@ -26,7 +26,7 @@ type printer struct {
 	print func(ctx context.Context, html string) ([]byte, error)
 }
 
-// errLost is the error of a failed browser.
+// errLost is the error that a failed browser returns.
 var errLost error = lostError{}
 
 type lostError struct{}
@@ -52,7 +52,7 @@ func (p *printer) Close() error                              { p.once.Do(func() 
 
 func isProbe(html string) bool { return bytes.Contains([]byte(html), []byte("<title>Probe</title>")) }
 
-// fakePDF is the smallest file that counts as a PDF.
+// fakePDF returns the smallest file that counts as a PDF.
 func fakePDF(text string) []byte {
 	body := fmt.Sprintf("%%PDF-1.4\n1 0 obj\n<</Title (%x)>>\nendobj\n2 0 obj\n<</Type /Pages\n/Count 1>>\nendobj\n", text)
 	return fmt.Appendf(nil, "%sxref\nstartxref\n%d\n%%%%EOF\n", body, len(body))
@@ -66,7 +66,7 @@ func (plain) HTML(c *cvv1.SharedCv, _ template.Name, photo []byte) (string, erro
 }
 func (p plain) FontsHash() string { return "fonts" + p.fonts }
 
-// asItIs refines no file, so every file is returned as the printer created it.
+// asItIs is a Refiner that returns every file as the printer created it.
 type asItIs struct{}
 
 func (asItIs) Refine([]byte, pdf.Metadata) ([]byte, error) { return nil, errors.New("unknown") }
@@ -111,7 +111,8 @@ func named(share, name string) render.Request {
 	return render.Request{CV: &cvv1.SharedCv{Document: &cvv1.CvDocument{Name: name}}, Share: share}
 }
 
-// patient returns a context that limits a call that would wait forever if something went wrong.
+// patient returns a context with a deadline, for a call that would wait forever if something went
+// wrong.
 func patient(t *testing.T) context.Context {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 15*time.Second)

@@ -9,15 +9,15 @@ import (
 )
 
 // filenameRunes limits the length of the person's name, so that it stays below filenameBytes even if every
-// rune has four bytes. The title can use the remaining bytes.
+// rune takes four bytes. The title can use the remaining bytes.
 const (
 	filenameRunes = 60
 	filenameBytes = 255
 )
 
 // filename returns the file name for a CV's PDF, for example "Layla Haddad CV.pdf". For CVs other than the
-// main CV it includes the title: "Layla Haddad CV (For designers).pdf". Name and title keep their script, but
-// lose characters that have a meaning in file systems or headers.
+// main CV, it includes the title: "Layla Haddad CV (For designers).pdf". The name and title keep their
+// script, but characters that have a meaning in file systems or headers are removed.
 func filename(c *cvv1.SharedCv) string {
 	runes := []rune(harmless(c.GetDocument().GetName()))
 	name := strings.Trim(string(runes[:min(len(runes), filenameRunes)]), ". ")
@@ -43,7 +43,7 @@ func harmless(text string) string {
 		case unicode.IsSpace(r), strings.ContainsRune(`/\:*?"<>|;%`, r):
 			return ' '
 		// Remove control and formatting characters. Some of them change the text direction and could disguise
-		// the extension.
+		// the file extension.
 		case unicode.IsControl(r), unicode.Is(unicode.Cf, r), r == unicode.ReplacementChar, !unicode.IsPrint(r):
 			return -1
 		}

@@ -8,7 +8,7 @@ import (
 	"vitae.internal/pkg/errs"
 )
 
-// job is a document to print.
+// job is a document that is to be printed.
 type job struct {
 	key, share, html string
 	// author is the person's name, for the PDF's metadata.
@@ -21,7 +21,7 @@ type job struct {
 }
 
 // print prints a document and waits for the result. Callers with the same key share one job, which continues
-// if some of them give up.
+// if only some of them give up.
 func (p *Pool) print(ctx context.Context, wanted job) (*Document, error) {
 	j, err := p.join(wanted)
 	if err != nil {
@@ -38,7 +38,7 @@ func (p *Pool) print(ctx context.Context, wanted job) (*Document, error) {
 	}
 }
 
-// join adds a caller to the job with the key. It creates the job if necessary.
+// join adds a caller to the job with the given key. It creates the job if necessary.
 func (p *Pool) join(wanted job) (*job, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -57,9 +57,9 @@ func (p *Pool) join(wanted job) (*job, error) {
 	return j, nil
 }
 
-// leave removes a caller from a job. If the job is waiting and has no more callers, leave also removes it
+// leave removes a caller from a job. If the job is waiting and has no other callers, leave also removes it
 // from the queue. A job in progress continues, because stopping it would destroy the browser, and starting a
-// new one takes longer.
+// new browser takes longer.
 func (p *Pool) leave(j *job) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -46,14 +46,14 @@ func TestQueuedDocumentSurvivesLeavingCaller(t *testing.T) {
 	}
 }
 
-// photos is a Photos that calls a function of the test.
+// photos is a Photos that calls a function provided by the test.
 type photos func(ctx context.Context, share, address string) ([]byte, error)
 
 func (p photos) Get(ctx context.Context, share, address string) ([]byte, error) {
 	return p(ctx, share, address)
 }
 
-// laid counts the CVs that were laid out.
+// laid is a Layout that counts the CVs that were laid out.
 type laid struct {
 	plain
 	photos []string

@@ -7,7 +7,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promauto"
 )
 
-// exposed is the pool whose metrics this process exposes. If tests create several, it is the last one.
+// exposed is the pool whose metrics this process exposes. If tests create several pools, it is the
+// last one.
 var exposed atomic.Pointer[Pool]
 
 func expose(p *Pool) { exposed.Store(p) }

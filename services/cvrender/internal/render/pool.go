@@ -15,19 +15,19 @@ import (
 
 // Browser prints one document at a time. It must be closed if Print returns an error.
 type Browser interface {
-	// Print returns the PDF of an HTML document. If the browser failed for a reason other than the document,
-	// the error has a method Lost() bool that returns true.
+	// Print returns the PDF of an HTML document. If the browser has failed for a reason other than the
+	// document, the error has a method Lost() bool that returns true.
 	Print(ctx context.Context, html string) ([]byte, error)
 	// Ping returns an error if the browser does not respond within d.
 	Ping(ctx context.Context, d time.Duration) error
 	// Version identifies everything about the browser that determines the bytes of a PDF.
 	Version() string
-	// Gone is closed when the browser has ended.
+	// Gone is closed when the browser has exited.
 	Gone() <-chan struct{}
 	Close() error
 }
 
-// isLost reports whether an error from a Browser means that the browser failed.
+// isLost reports whether an error from a Browser means that the browser has failed.
 func isLost(err error) bool {
 	var e interface{ Lost() bool }
 	return errors.As(err, &e) && e.Lost()
@@ -35,7 +35,7 @@ func isLost(err error) bool {
 
 type Launch func(context.Context) (Browser, error)
 
-// Refiner rewrites the browsers' files so that every program can read them.
+// Refiner rewrites files from browsers in such a way that every program can read them.
 type Refiner interface {
 	// Refine returns the improved file. It returns an error if it does not know the structure of the file.
 	Refine(file []byte, m pdf.Metadata) ([]byte, error)
@@ -47,17 +47,18 @@ type Limits struct {
 	Slots int
 	// Queue is the maximum number of waiting documents.
 	Queue int
-	// Deadline limits how long printing a document may take.
+	// Deadline limits how long it may take to print a document.
 	Deadline time.Duration
 	// Recycle is the number of documents after which a browser is replaced.
 	Recycle int
-	// Probe is the idle time after which a browser must show that it can still print.
+	// Probe is the idle time after which a browser must prove that it can still print.
 	Probe time.Duration
 	// Cache is the size of the cache in bytes, or 0 to disable it.
 	Cache int64
 }
 
-// Pool prints documents with a limited number of browsers. It prints the same content only once.
+// Pool prints documents with a limited number of browsers. While the content of a document is the same, it
+// prints the document only once.
 type Pool struct {
 	launch  Launch
 	refiner Refiner
@@ -123,13 +124,13 @@ func (p *Pool) Ready() error {
 	return fmt.Errorf("render: no browser: %w", all)
 }
 
-// Close stops all browsers and waits until they are gone.
+// Close stops all browsers and waits until they have exited.
 func (p *Pool) Close() {
 	p.close()
 	p.running.Wait()
 }
 
-// Version returns the version of the browsers. It waits for the first browser to start, or returns an error
+// Version returns the version of the browsers. It waits for the first browser to start. It returns an error
 // if starting has already failed.
 func (p *Pool) Version(ctx context.Context) (string, error) {
 	select {

@@ -15,7 +15,7 @@ import (
 	"vitae.internal/services/cvrender/internal/render"
 )
 
-// gate is a printer that blocks every document until the gate is opened.
+// gate is a printer that blocks every document until it is opened.
 type gate struct {
 	mu      sync.Mutex
 	printed []string
@@ -71,7 +71,7 @@ func TestFullQueueReturnsUnavailable(t *testing.T) {
 		}
 	}
 	await(t, "two wait", func() bool { return pool.Waiting() == 2 })
-	// If it were queued, the document would wait until this test opens the gate.
+	// If the document were queued, it would wait until this test opens the gate.
 	_, err := s.Render(patient(t), named("late", "late"))
 	wantUnavailable(t, err, errs.Unavailable, 2*time.Second)
 	close(g.open)
@@ -309,7 +309,7 @@ func TestReadyReportsFailedStart(t *testing.T) {
 		err := pool.Ready()
 		return err != nil && strings.Contains(err.Error(), "no usable sandbox")
 	})
-	_, err := s.Render(patient(t), named("p", "x")) // fails immediately, not at a deadline
+	_, err := s.Render(patient(t), named("p", "x")) // fails immediately, rather than at a deadline
 	wantUnavailable(t, err, errs.Unavailable, 5*time.Second)
 	broken.Store(false)
 	await(t, "ready", func() bool { return pool.Ready() == nil })

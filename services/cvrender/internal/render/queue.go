@@ -5,8 +5,8 @@ import (
 	"sync"
 )
 
-// queue holds a limited number of waiting jobs. It returns them round-robin: one job of each share, then the
-// next job of each share. So a share with many large CVs delays the others by only one of its CVs at a time
+// queue holds a limited number of waiting jobs. It returns one job of each share, then the next job of each
+// share, and so on. So a share with many large CVs delays the others by only one of its CVs at a time
 // (behaviour: pdf#fair-queueing).
 type queue struct {
 	mu     sync.Mutex
@@ -42,7 +42,8 @@ func (q *queue) push(j *job) bool {
 	return true
 }
 
-// pop returns the next job, or nil if there is none. That happens if the token's job was removed.
+// pop returns the next job. It returns nil if there is none, because the job to which the token belonged was
+// removed.
 func (q *queue) pop() *job {
 	q.mu.Lock()
 	defer q.mu.Unlock()

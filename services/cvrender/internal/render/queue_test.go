@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// line returns a queue with one job for each letter of shares. The letter is the share, and the position
+// line returns a queue with one job for each letter in shares. The letter is the share, and the position
 // identifies the job.
 func line(t *testing.T, shares string) (*queue, []*job) {
 	t.Helper()
@@ -21,7 +21,7 @@ func line(t *testing.T, shares string) (*queue, []*job) {
 	return q, jobs
 }
 
-// places empties a queue and returns the jobs in the order in which they were taken.
+// places empties a queue, and returns the positions of the jobs in the order in which they were taken.
 func places(t *testing.T, q *queue, jobs []*job) (out []int) {
 	t.Helper()
 	for j := q.pop(); j != nil; j = q.pop() {

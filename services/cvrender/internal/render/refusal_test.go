@@ -42,7 +42,7 @@ func TestPoolRejectsInvalidLimits(t *testing.T) {
 	}
 }
 
-// unlaid fails to lay out any CV.
+// unlaid is a Layout that fails for every CV.
 type unlaid struct{ plain }
 
 var errUnlaid = errors.New("no layout")

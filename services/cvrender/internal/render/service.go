@@ -17,12 +17,12 @@ import (
 
 // Document is a finished PDF.
 type Document struct {
-	// ETag identifies the bytes. It has no quotes.
+	// ETag identifies the bytes. It is not quoted.
 	ETag string
 	PDF  []byte
 }
 
-// Photos returns the photo at a URL, ready for the document. The work counts against the share.
+// Photos returns the photo at a URL, ready to be inserted in the document. The work counts against the share.
 type Photos interface {
 	Get(ctx context.Context, share, address string) ([]byte, error)
 }
@@ -69,8 +69,8 @@ type Config struct {
 	Pool   *Pool
 	// PerShare is the maximum number of concurrent requests per share.
 	PerShare int
-	// Revision identifies the code that determines the bytes of a PDF, apart from the document, the fonts and
-	// the browser.
+	// Revision identifies the code that determines the bytes of a PDF. It does not cover the document, the
+	// fonts and the browser.
 	Revision string
 	Log      *slog.Logger
 }
@@ -83,8 +83,9 @@ func NewService(c Config) (*Service, error) {
 	return &Service{layout: c.Layout, photos: c.Photos, pool: c.Pool, shares: newShares(c.PerShare), revision: c.Revision, log: c.Log}, nil
 }
 
-// Render returns the PDF of a CV. It returns SERVICE_UNAVAILABLE, of kind Exhausted if the share has too many
-// concurrent requests, and of kind Unavailable if the queue is full or Chromium cannot currently print.
+// Render returns the PDF of a CV. It returns SERVICE_UNAVAILABLE if it cannot. The kind of this error is
+// Exhausted if the share has too many concurrent requests, and Unavailable if the queue is full or Chromium
+// cannot currently print.
 func (s *Service) Render(ctx context.Context, r Request) (Result, error) {
 	leave, ok := s.shares.enter(r.Share)
 	if !ok {
@@ -126,7 +127,7 @@ func (s *Service) Render(ctx context.Context, r Request) (Result, error) {
 }
 
 // photo returns the photo, or none if it cannot be fetched, because a CV without a photo is better than no
-// CV. The photo is fetched before the CV enters the queue, so a slow host delays no other CV
+// CV. The photo is fetched before the CV enters the queue, so a slow host does not delay other CVs
 // (behaviour: pdf#photos).
 func (s *Service) photo(ctx context.Context, share, address string) ([]byte, error) {
 	if address == "" {
@@ -143,14 +144,14 @@ func (s *Service) photo(ctx context.Context, share, address string) ([]byte, err
 	return nil, nil
 }
 
-// contentKey identifies the content of a PDF, independently of the browser.
+// contentKey identifies the content of a PDF, regardless of the browser that prints it.
 func contentKey(html, fontsHash, revision string) string {
 	h := sha256.New()
 	fmt.Fprintf(h, "%s\n%s\n%d\n%s", revision, fontsHash, len(html), html)
 	return string(h.Sum(nil))
 }
 
-// etag identifies the bytes of a PDF, by its content and the browser that printed it.
+// etag identifies the bytes of a PDF, based on its content and the browser that printed it.
 func etag(key, version string) string {
 	sum := sha256.Sum256([]byte(key + version))
 	return base64.RawURLEncoding.EncodeToString(sum[:18])

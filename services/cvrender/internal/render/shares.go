@@ -2,7 +2,7 @@ package render
 
 import "sync"
 
-// shares counts the concurrent requests of each share.
+// shares counts the concurrent requests per share.
 type shares struct {
 	mu     sync.Mutex
 	max    int
@@ -11,7 +11,8 @@ type shares struct {
 
 func newShares(limit int) *shares { return &shares{max: limit, inside: map[string]int{}} }
 
-// enter accepts a request if its share is below the limit. If it does, the caller must call leave.
+// enter admits a request if its share is below the limit. If the request is admitted, the caller
+// must call leave afterwards.
 func (s *shares) enter(share string) (leave func(), ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -1,8 +1,8 @@
 // Package revision identifies the code that determines the bytes of a PDF. If the code changes, PDFs get new
 // ETags, so no cache returns old PDFs (behaviour: pdf#caching).
 //
-// A revision must never depend on when or where a program was built, because replicas of the same version
-// must agree.
+// A revision must never depend on when or where a program was built, because all replicas of the same
+// version must use the same ETags.
 package revision
 
 import (
@@ -13,7 +13,7 @@ import (
 	"strings"
 )
 
-// Of returns the revision of the Go files in a folder, ignoring tests.
+// Of returns the revision of the Go files in folder, ignoring tests.
 func Of(folder fs.FS) string {
 	files, err := fs.Glob(folder, "*.go")
 	if err != nil {

@@ -23,7 +23,7 @@ func TestCodeChangesRevision(t *testing.T) {
 	}
 }
 
-// Files that are added to these packages are covered automatically.
+// Files that are later added to these packages are covered automatically.
 func TestRevisionCoversAllCode(t *testing.T) {
 	for folder, got := range map[string]string{"../pdf": pdf.Revision(), "../chromium": chromium.Revision()} {
 		if want := revision.Of(os.DirFS(folder)); got != want {

@@ -32,7 +32,7 @@ var (
 	_ erasure.Deletions   = (*Client)(nil)
 )
 
-// New returns a Client that uses conn, a connection from grpcx.Dial. The caller closes conn.
+// New returns a Client that uses conn, a connection from grpcx.Dial. The caller must close conn.
 func New(conn grpc.ClientConnInterface) *Client {
 	return &Client{
 		sessions: authv1.NewSessionServiceClient(conn), signUps: authv1.NewSignUpServiceClient(conn), data: authv1.NewPersonDataServiceClient(conn), reads: authv1.NewApplicationReadServiceClient(conn),

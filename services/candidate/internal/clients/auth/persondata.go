@@ -17,7 +17,7 @@ import (
 // codeUnknown is the auth service's error code for a person without an account.
 const codeUnknown = "PERSON_NOT_FOUND"
 
-// readWithin limits how long reading an account may take.
+// readWithin limits how long it may take to read an account.
 const readWithin = 2 * time.Minute
 
 func (c *Client) Read(ctx context.Context, personID string) (data export.AccountData, found bool, err error) {
@@ -52,7 +52,7 @@ func (c *Client) Announce(ctx context.Context, e export.Export) error {
 	return nil
 }
 
-// add adds a piece of the stream to d. A connection is directly followed by its reads.
+// add adds a piece of the stream to d. Each connection is directly followed by its reads.
 func add(d *export.AccountData, piece *authv1.ReadPersonDataResponse) error {
 	switch p := piece.GetPiece().(type) {
 	case *authv1.ReadPersonDataResponse_Account:

@@ -21,7 +21,7 @@ var templates = vocabulary.New[cvrenderv1.CvTemplate]()
 // maxDocument is the maximum size of a PDF in bytes.
 const maxDocument = 32 << 20
 
-// within limits how long rendering a PDF may take. It is shorter than the lease on an export.
+// within limits how long it may take to render a PDF. It is shorter than the lease on an export.
 const within = 40 * time.Second
 
 // Client calls the cvrender service.
@@ -31,7 +31,7 @@ type Client struct {
 
 var _ export.Renderer = (*Client)(nil)
 
-// New returns a Client that uses conn, a connection from grpcx.Dial. The caller closes conn.
+// New returns a Client that uses conn, a connection from grpcx.Dial. The caller must close conn.
 func New(conn grpc.ClientConnInterface) *Client {
 	return &Client{renders: cvrenderv1.NewCvRenderServiceClient(conn)}
 }

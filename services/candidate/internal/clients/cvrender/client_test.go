@@ -14,7 +14,7 @@ import (
 	"vitae.internal/services/candidate/internal/projection"
 )
 
-// refusing records a stream's request, then fails.
+// refusing is a stream that records the request and then fails.
 type refusing struct {
 	grpc.ClientConnInterface
 	request *cvrenderv1.RenderCvRequest

@@ -27,7 +27,7 @@ var (
 	_ applicant.Jobs      = (*Client)(nil)
 )
 
-// New returns a Client that uses conn, a connection from grpcx.Dial. The caller closes conn.
+// New returns a Client that uses conn, a connection from grpcx.Dial. The caller must close conn.
 func New(conn grpc.ClientConnInterface) *Client {
 	return &Client{jobs: partnercatalogv1.NewJobPostingServiceClient(conn)}
 }
@@ -47,7 +47,7 @@ func (c *Client) AppOf(ctx context.Context, jobID string) (string, error) {
 
 func (c *Client) read(ctx context.Context, jobID string, view partnercatalogv1.JobPostingView) (*partnercatalogv1.JobPosting, error) {
 	if jobID == "" {
-		return nil, application.ErrJobNotFound // the contract rejects an empty id
+		return nil, application.ErrJobNotFound // the partnercatalog service rejects an empty id
 	}
 	resp, err := c.jobs.GetJobPosting(ctx, &partnercatalogv1.GetJobPostingRequest{JobId: jobID, View: view})
 	switch {
@@ -82,7 +82,7 @@ func (c *Client) Headings(ctx context.Context, jobIDs []string) (map[string]appl
 	return headings, nil
 }
 
-// PostingFromProto converts the job data that an application needs.
+// PostingFromProto extracts the job data that an application needs.
 func PostingFromProto(p *partnercatalogv1.JobPosting) application.Posting {
 	job := p.GetJob()
 	out := application.Posting{
@@ -102,6 +102,6 @@ func PostingFromProto(p *partnercatalogv1.JobPosting) application.Posting {
 	return out
 }
 
-// questionTypes maps question types to the words of package application. An unknown type maps to a different
-// word, so no answer to such a question is accepted.
+// questionTypes maps question types to the words used in package application. An unknown type maps to a word
+// that is not used there, so no answer to such a question is accepted.
 var questionTypes = vocabulary.New[partnercatalogv1.QuestionType]()
