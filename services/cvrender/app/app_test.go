@@ -214,7 +214,7 @@ func TestStreamSendsHeadThenAllChunks(t *testing.T) {
 
 func TestSameContentGivesSameBytes(t *testing.T) {
 	one, two := sharedRig(t), newRig(t)
-	// Print a different document first, so that the tabs have different histories.
+	// Print a different document first, so that the browser tabs have different histories.
 	two.render(t, cvtest.Arabic())
 	for name, cv := range map[string]*cvv1.SharedCv{
 		"english": cvtest.Senior(), "arabic": cvtest.Arabic(), "long": cvtest.Veteran(),

@@ -188,7 +188,7 @@ func headingLines(c *cvv1.SharedCv) []string {
 
 var pageNumber = regexp.MustCompile(`Page \d+ of \d+|صفحة \d+ من \d+`)
 
-// lastLine returns the last line of a page's text above the page number.
+// lastLine returns the last line of text on a page, above the page number.
 func lastLine(page string) string {
 	lines := strings.Split(strings.TrimSpace(page), "\n")
 	for i := len(lines) - 1; i >= 0; i-- {

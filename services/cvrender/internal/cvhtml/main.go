@@ -1,10 +1,10 @@
 // Command cvhtml reads a CV from standard input, in the format of the partner API's response to GET
-// /v1/me/cv. It writes the source of its PDF to a folder: the HTML of the classic template, without a photo,
-// as cv.html, and the fonts.
+// /v1/me/cv. It writes the source of the CV's PDF to a directory: the HTML of the classic template as
+// cv.html, without a photo, and the fonts.
 //
 //	cvhtml FOLDER
 //
-// The benchmarks print the HTML in a plain tab, to compare it with a PDF from the gateway.
+// The benchmarks print the HTML in an ordinary tab, to compare that with getting the PDF from the gateway.
 package main
 
 import (

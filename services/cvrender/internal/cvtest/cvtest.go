@@ -1,5 +1,5 @@
-// Package cvtest holds fictional CVs for tests and benchmarks: short and long, English, Arabic and mixed. The
-// files have the format of the partner API's response.
+// Package cvtest holds fictional CVs for tests and benchmarks. Some are short and some are long; some are
+// English, some Arabic and some mixed. The files have the format of the partner API's response.
 package cvtest
 
 import (
@@ -27,27 +27,27 @@ func read(name string) *cvv1.SharedCv {
 	return cv
 }
 
-// Senior returns a long English CV with every field, and Junior a short one without contact details.
+// Senior returns a long English CV with every field. Junior returns a short English CV without contact
+// details.
 func Senior() *cvv1.SharedCv { return read("senior") }
 func Junior() *cvv1.SharedCv { return read("junior") }
 
 // Arabic returns an Arabic CV with every field.
 func Arabic() *cvv1.SharedCv { return read("arabic") }
 
-// Mixed returns an English CV with Arabic names and texts, and Both an Arabic one with English texts.
+// Mixed returns an English CV with Arabic names and text. Both returns an Arabic CV with English text.
 func Mixed() *cvv1.SharedCv { return read("mixed") }
 func Both() *cvv1.SharedCv  { return read("both") }
 
-// Hard returns an Arabic CV with text that is difficult for PDF readers: vowel marks, both kinds of digits
-// and brackets. It also has Latin names and URLs within sentences, all forms of lam-alef, and words longer
-// than a line.
+// Hard returns an Arabic CV with text that is difficult for PDF readers: vowel marks, both kinds of digits,
+// brackets, Latin names and URLs within sentences, all forms of lam-alef, and words longer than a line.
 func Hard() *cvv1.SharedCv { return read("hard") }
 
-// Wide returns an English CV with texts that are too wide for a line: a name, a headline, URLs, a title next
-// to its dates, and a word. One of its jobs has no dates, and one has only a title.
+// Wide returns an English CV with text that is too wide for a line: a name, a headline, URLs, a title next to
+// its dates, and a word. One of its jobs has no dates, and one has only a title.
 func Wide() *cvv1.SharedCv { return read("wide") }
 
-// Veteran returns Senior with so many positions that it takes about six pages. LongArabic is as long.
+// Veteran returns Senior with so many positions that it takes about six pages. LongArabic is about as long.
 func Veteran() *cvv1.SharedCv    { return longer(Senior(), 4) }
 func LongArabic() *cvv1.SharedCv { return longer(Arabic(), 5) }
 

@@ -1,4 +1,4 @@
-// Package direction finds the direction in which a text is written.
+// Package direction determines the direction in which text is written.
 package direction
 
 import (
@@ -7,14 +7,14 @@ import (
 	"golang.org/x/text/unicode/bidi"
 )
 
-// The directions of writing, as in HTML's dir.
+// The directions of writing, as in HTML's dir attribute.
 const (
 	LeftToRight = "ltr"
 	RightToLeft = "rtl"
 )
 
-// Of returns the direction of the first letter of a text (UAX 9, P2), as browsers do for
-// dir="auto" and bdi. It is empty without letters.
+// Of returns the direction of the first letter in text (UAX 9, P2), as browsers determine it for
+// dir="auto" and bdi. It returns "" if there are no letters.
 func Of(text string) string {
 	for _, r := range text {
 		switch {

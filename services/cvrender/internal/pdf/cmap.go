@@ -13,8 +13,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// readMap returns the text of each glyph code from a ToUnicode CMap (ISO 32000-1, 9.10.3). It
-// expects Skia's format, in which each line contains one code or one range.
+// readMap returns the text of each glyph code in a ToUnicode CMap (ISO 32000-1, 9.10.3). It expects
+// the format that Skia writes, in which each line contains one code or one range.
 func readMap(b []byte) map[int]string {
 	out := map[int]string{}
 	for line := range bytes.Lines(b) {
@@ -63,8 +63,8 @@ func utf16Text(token string) string {
 	return string(utf16.Decode(units))
 }
 
-// textOf decodes a text string (ISO 32000-1, 7.9.2.2). It may be a literal string in parentheses,
-// in which Skia writes only ASCII, or a hexadecimal string.
+// textOf decodes a text string (ISO 32000-1, 7.9.2.2). The string is either a literal in
+// parentheses, in which Skia writes only ASCII, or hexadecimal.
 func textOf(token []byte) string {
 	inner, bracketed := bytes.CutPrefix(token, []byte("("))
 	if !bracketed {
@@ -91,7 +91,7 @@ func utf16Hex(s string) string {
 	return out.String()
 }
 
-// writeMap returns a ToUnicode CMap for the texts.
+// writeMap returns a ToUnicode CMap that maps codes to the given texts.
 func writeMap(texts map[int]string) []byte {
 	var out bytes.Buffer
 	out.WriteString("/CIDInit /ProcSet findresource begin\n12 dict begin\nbegincmap\n" +
@@ -109,9 +109,9 @@ func writeMap(texts map[int]string) []byte {
 	return out.Bytes()
 }
 
-// letters replaces presentation forms with the letters they represent. Presentation forms are the
-// shapes of a letter at the beginning, in the middle and at the end of a word (Unicode, chapter
-// 9.2).
+// letters replaces presentation forms with the letters that they represent. Presentation forms are
+// the shapes that a letter has at the beginning, in the middle and at the end of a word (Unicode,
+// chapter 9.2).
 func letters(s string) string {
 	if !strings.ContainsFunc(s, isForm) {
 		return s

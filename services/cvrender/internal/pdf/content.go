@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// mark is a marked-content sequence of a page (ISO 32000-1, 14.6), or an artifact between such
+// mark is a marked-content sequence on a page (ISO 32000-1, 14.6), or an artifact between such
 // sequences.
 type mark struct {
 	// tag is the operator that begins the sequence, or "" for an artifact.
@@ -16,7 +16,7 @@ type mark struct {
 	pieces []piece
 }
 
-// piece is a text object or a drawing, with its graphics state.
+// piece is a text object or a drawing, together with its graphics state.
 type piece struct {
 	raw string
 	run *run
@@ -46,8 +46,8 @@ type reader struct {
 // errStrange is returned for content that Skia does not write.
 var errStrange = errors.New("pdf: content that Skia would not write")
 
-// readContent parses the content of a page. fonts maps the names in the content to the page's
-// fonts.
+// readContent parses the content of a page. fonts maps the font names used in the content to the
+// page's fonts.
 func readContent(content []byte, fonts map[string]*font) ([]*mark, error) {
 	r := &reader{fonts: fonts, levels: []level{{}}}
 	s := scanner{rest: content}
@@ -74,7 +74,7 @@ func readContent(content []byte, fonts map[string]*font) ([]*mark, error) {
 	return r.marks, nil
 }
 
-// operate executes an operator. It returns false if Skia does not write the operator in this place.
+// operate executes an operator. It returns false if Skia never writes the operator at this point.
 func (r *reader) operate(op string, args [][]byte, raw string) bool {
 	now := &r.levels[len(r.levels)-1]
 	if r.text != nil && op != "ET" {
@@ -159,8 +159,8 @@ func (r *reader) endText() bool {
 	return t.finished()
 }
 
-// add adds a piece to the open marked content. A space between two marked-content sequences belongs
-// to the first.
+// add adds a piece to the open marked-content sequence. A space between two marked-content
+// sequences belongs to the first one.
 func (r *reader) add(p piece) {
 	for _, l := range r.levels {
 		p.frame += l.frame

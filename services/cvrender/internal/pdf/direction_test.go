@@ -2,8 +2,8 @@ package pdf
 
 import "testing"
 
-// The direction of a paragraph is the direction of its element, whatever language most of its
-// letters have.
+// The direction of a paragraph is that of its HTML element, whatever the language of most of its
+// letters.
 func TestLinesUseDirectionOfParagraph(t *testing.T) {
 	run := func(text string, baseline float64, leftwards bool) piece {
 		r := &run{leftwards: leftwards}
@@ -28,8 +28,8 @@ func TestLinesUseDirectionOfParagraph(t *testing.T) {
 	}
 }
 
-// The footer of a page contains two texts on one line: the name and, to the left of it, the page
-// number.
+// The footer of a page contains two separate texts on one line: the name and, to the left of it,
+// the page number.
 func TestAdjacentTextsAreReadSeparately(t *testing.T) {
 	run := func(text string, x float64, leftwards bool) piece {
 		return piece{run: &run{leftwards: leftwards, x: x, glyphs: []glyph{{text: text}}}}

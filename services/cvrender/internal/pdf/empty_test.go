@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// Marked content remains in the page even if none of it is drawn. An element without content would
-// make the parent tree invalid (ISO 32000-1, 14.7.4.4).
+// A marked-content sequence remains on the page even if none of it is drawn. An element without
+// content would make the parent tree invalid (ISO 32000-1, 14.7.4.4).
 func TestInvisibleMarkedContentIsKept(t *testing.T) {
 	marks, err := readContent([]byte("/P <</MCID 0>> BDC 0 0 1 1 re f EMC /P <</MCID 1>> BDC EMC /P <</MCID 2>> BDC 0 0 1 1 re f EMC"), nil)
 	if err != nil {

@@ -11,8 +11,8 @@ import (
 )
 
 // file holds the objects of a PDF by number. It supports only the format that Skia writes: one
-// cross-reference table, no object streams, generation 0, and the length of every stream in the
-// stream's dictionary (ISO 32000-1, 7.5).
+// cross-reference table, no object streams, generation 0, and the length of every stream in its
+// dictionary (ISO 32000-1, 7.5).
 type file struct {
 	header  []byte
 	objects map[int]*object
@@ -22,15 +22,15 @@ type file struct {
 	last int
 }
 
-// object is a dictionary, an array or another value, together with its stream if it has one.
+// object is a dictionary, an array or another value, together with its stream, if it has one.
 type object struct {
 	value []byte
-	// stream is the encoded stream, as in the file. It is nil if the object has none.
+	// stream is the stream as it is encoded in the file. It is nil if the object has none.
 	stream []byte
 }
 
-// maxStream is the maximum size of a decompressed stream, in bytes. The content of a page of a CV
-// has about 100,000 bytes.
+// maxStream is the maximum size of a decompressed stream, in bytes. The content of one page of a CV
+// takes about 100,000 bytes.
 const maxStream = 32 << 20
 
 var (
@@ -38,7 +38,7 @@ var (
 	errObject = errors.New("pdf: an object that Skia would not write")
 )
 
-// read parses a file. The objects refer to the memory of b.
+// read parses a file. The objects share the memory of b.
 func read(b []byte) (*file, error) {
 	at := bytes.LastIndex(b, []byte("startxref"))
 	if at < 0 {
@@ -169,8 +169,8 @@ func (f *file) add(o *object) int {
 	return f.last
 }
 
-// setStream replaces an object's stream with data, which it compresses. extra contains entries for
-// the stream's dictionary, apart from the length and the filter.
+// setStream replaces an object's stream with data, which it compresses. extra contains additional
+// entries for the stream's dictionary, besides the length and the filter.
 func (o *object) setStream(data []byte, extra string) error {
 	var packed bytes.Buffer
 	w, err := zlib.NewWriterLevel(&packed, zlib.BestSpeed)

@@ -11,31 +11,31 @@ import (
 // maxCode is the largest two-byte code.
 const maxCode = 0xffff
 
-// font is a font of a file, together with the texts that its codes will have.
+// font is a font in a file, together with the texts that its codes will have.
 type font struct {
 	// inner is the object number of the CIDFont. table is the object number of the ToUnicode map of
-	// the Type 0 font that contains it (ISO 32000-1, 9.7).
+	// the Type 0 font that contains the CIDFont (ISO 32000-1, 9.7).
 	inner, table int
 	widths       map[int]float64
 	defaultWidth float64
-	// given maps glyphs to the texts that Skia has written.
+	// given maps glyphs to the texts that Skia has written for them.
 	given map[int]string
-	// last is the largest glyph number on the pages. The code of a glyph is the glyph's number.
+	// last is the largest glyph number on the pages. The code of a glyph is the same as its number.
 	last int
 	// texts maps the codes in use to their texts.
 	texts map[int]string
 	// more lists additional codes in order. They start after the last glyph.
 	more []extra
 	// outlines contains the shapes of the glyphs. It is nil if the font is not one of the
-	// renderer's.
+	// renderer's own.
 	outlines *outlines
 	// lacks reports whether a page shows a glyph without a text, or a character that no font
 	// contains.
 	lacks bool
 }
 
-// extra is an additional code for a glyph, with a different text. A hidden code is never drawn and
-// has its own width, in thousandths of the font size.
+// extra is an additional code for a glyph, with a different text. A hidden code is never drawn, and
+// has a width of its own, in thousandths of the font size.
 type extra struct {
 	glyph  int
 	text   string
@@ -104,7 +104,7 @@ func (f *font) width(c int) float64 {
 	return f.defaultWidth
 }
 
-// code returns the code that shows the glyph and has the text.
+// code returns a code that shows the glyph and stands for the text.
 func (f *font) code(glyph int, text string) int {
 	f.note(glyph, text)
 	if before, used := f.texts[glyph]; !used || before == text {
@@ -114,13 +114,13 @@ func (f *font) code(glyph int, text string) int {
 	return f.further(extra{glyph: glyph, text: text})
 }
 
-// note records whether a visible glyph has no character, or has a text that a ToUnicode map must
-// not contain (ISO 14289-1, 7.21.7 and 7.21.8).
+// note records in lacks whether a visible glyph has no character, or has a text that a ToUnicode
+// map must not contain (ISO 14289-1, 7.21.7 and 7.21.8).
 func (f *font) note(glyph int, text string) {
 	f.lacks = f.lacks || glyph == 0 || text == "" || strings.ContainsAny(text, "\x00\ufeff\ufffe")
 }
 
-// hidden returns a code that has the text but draws nothing.
+// hidden returns a code that stands for the text but draws nothing.
 func (f *font) hidden(glyph int, text string, width float64) int {
 	f.note(glyph, text)
 	return f.further(extra{glyph: glyph, text: text, hidden: true, width: width})
@@ -140,8 +140,8 @@ func (f *font) further(e extra) int {
 	return c
 }
 
-// describe sets the font family in the descriptor. ISO 32000-1, table 122, requires it for tagged
-// files.
+// describe sets the font family in the font descriptor. ISO 32000-1, table 122, requires it for
+// tagged files.
 func (f *font) describe(to *file) {
 	descriptor := to.objects[reference(to.objects[f.inner].value, "FontDescriptor")]
 	if descriptor != nil && f.outlines != nil {
@@ -155,7 +155,7 @@ func (f *font) finish(to *file) error {
 	if err := to.objects[f.table].setStream(writeMap(f.texts), ""); err != nil || len(f.more) == 0 {
 		return err
 	}
-	// Codes that are not glyph numbers need a table that maps codes to glyphs (ISO 32000-1,
+	// Codes that differ from glyph numbers need a table that maps codes to glyphs (ISO 32000-1,
 	// 9.7.4.2).
 	glyphs := make([]byte, 0, 2*(f.last+1+len(f.more)))
 	for g := range f.last + 1 {

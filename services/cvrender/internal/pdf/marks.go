@@ -10,8 +10,8 @@ import (
 	"vitae.internal/services/cvrender/internal/direction"
 )
 
-// writeMarks returns the content of a page: first the artifacts, then the marked content in reading
-// order. read returns the reading position and direction of a mark.
+// writeMarks returns the content of a page. The artifacts come first, followed by the marked
+// content in reading order. read returns the reading position and direction of a mark.
 func writeMarks(marks []*mark, read func(*mark) reading) []byte {
 	slices.SortStableFunc(marks, func(a, b *mark) int {
 		return cmp.Compare(read(a).place, read(b).place)
@@ -36,15 +36,15 @@ func writeMarks(marks []*mark, read func(*mark) reading) []byte {
 	return w.out.Bytes()
 }
 
-// markWriter writes marked content, and changes the graphics state in between if necessary.
+// markWriter writes marked content. In between, it changes the graphics state if necessary.
 type markWriter struct {
 	out          bytes.Buffer
 	frame, color string
 	depth        int
 }
 
-// mark writes marked content. It also writes content that shows nothing, because the structure
-// refers to it.
+// mark writes a marked-content sequence. It writes a sequence even if it shows nothing, because the
+// structure refers to it.
 func (w *markWriter) mark(m *mark) {
 	tag := m.tag
 	if tag == "" {
@@ -87,7 +87,7 @@ func (w *markWriter) line(pieces []piece) {
 	}
 }
 
-// hints writes the direction marks as artifacts, so that PDF readers do not extract them as text.
+// hints writes the direction marks as artifacts, so PDF readers do not extract them as text.
 func (w *markWriter) hints(hints []hint) {
 	if len(hints) == 0 {
 		return
@@ -100,7 +100,7 @@ func (w *markWriter) hints(hints []hint) {
 	w.out.WriteString("EMC\n")
 }
 
-// enter sets the graphics state of a piece.
+// enter switches to the graphics state of a piece.
 func (w *markWriter) enter(p piece) {
 	if p.frame != w.frame || p.depth != w.depth {
 		w.leave()
@@ -121,7 +121,7 @@ func (w *markWriter) leave() {
 // inReadingOrder returns the pieces of marked content in reading order. Skia draws the runs of a
 // line from left to right. In right-to-left text, the last run of a line is read first. In any
 // line, adjacent right-to-left runs are read in reverse order. If the letters do not determine the
-// direction, rtl does, which is the direction of the text's element.
+// direction of the text, rtl does; it is the direction of the text's element.
 func inReadingOrder(pieces []piece, rtl bool) []piece {
 	against := isLeftwards(pieces, rtl)
 	var out []piece
@@ -164,9 +164,9 @@ func sameLine(a, b piece) bool {
 	return a.run != nil && b.run != nil && a.frame == b.frame && a.run.baseline == b.run.baseline
 }
 
-// apart splits the artifacts on one line into texts, because the footer of a page has the name and
-// the page number on one line. Skia draws each text from left to right, so a run to the left of the
-// previous run begins a new text.
+// apart splits the artifacts on one line into separate texts, because the footer of a page has the
+// name and the page number on one line. Skia draws each text from left to right, so a run to the
+// left of the previous run begins a new text.
 func apart(pieces []piece) [][]piece {
 	var texts [][]piece
 	begin := 0
@@ -191,14 +191,14 @@ func orderLine(line []piece, against bool) {
 			r.leftwards = r.leftwards || r.isSign() && !amidLeft(line, i)
 		} else {
 			// A number after right-to-left words belongs to them (UAX 9, W2). A number after
-			// left-to-right words would be part of the same run.
+			// left-to-right words would be part of the same run as the words.
 			r.among = i > 0 && i+1 < len(line) && line[i+1].run.leftwards && !r.leftwards && r.isNumber()
 		}
 	}
 	turn(line, against)
 }
 
-// amidLeft reports whether run i is between two left-to-right runs, ignoring runs that are signs.
+// amidLeft reports whether run i is between two left-to-right runs. It ignores runs that are signs.
 func amidLeft(line []piece, i int) bool {
 	before, behind := i-1, i+1
 	for before >= 0 && line[before].run.isSign() {
@@ -234,8 +234,8 @@ func (r *run) isNumber() bool {
 }
 
 // isSign reports whether a run is a single glyph that is not a letter, digit or space. Skia does
-// not mark the direction of such a run. In right-to-left text it is right-to-left, because
-// left-to-right text there is one run that includes its signs (UAX 9, N1).
+// not mark the direction of such a run. In right-to-left text, it is right-to-left, because
+// left-to-right text there is a single run that includes its signs (UAX 9, N1).
 func (r *run) isSign() bool {
 	text := r.text()
 	return len(r.glyphs) == 1 && !hasLetter(text) && !isSpace(text)

@@ -12,8 +12,8 @@ type Metadata struct {
 	Author string
 }
 
-// metadata is the XMP packet of a document (ISO 16684-1). The language of the title is the language
-// of the document.
+// metadata is the XMP packet of a document (ISO 16684-1). The language of the title is that of the
+// document.
 const metadata = `<?xpacket begin="` + "\ufeff" + `" id="W5M0MpCehiHzreSzNTczkc9d"?>
 <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
 <rdf:Description rdf:about="" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:xmp="http://ns.adobe.com/xap/1.0/">
@@ -25,15 +25,15 @@ const metadata = `<?xpacket begin="` + "\ufeff" + `" id="W5M0MpCehiHzreSzNTczkc9
 %[4]s</rdf:RDF></x:xmpmeta>
 <?xpacket end="r"?>`
 
-// claim states that a file conforms to PDF/UA-1 (ISO 14289-1, 5).
+// claim is the statement that a file conforms to PDF/UA-1 (ISO 14289-1, 5).
 const claim = `<rdf:Description rdf:about="" xmlns:pdfuaid="http://www.aiim.org/pdfua/ns/id/">
 <pdfuaid:part>1</pdfuaid:part>
 </rdf:Description>
 `
 
-// setMetadata writes the title, author and language. It removes the dates, so that the same content
-// always has the same bytes. complete reports whether every glyph has a character. A file in which
-// a glyph has none does not conform to PDF/UA-1 (ISO 14289-1, 7.21.8) and must not claim to.
+// setMetadata writes the title, author and language. It removes the dates, so the same content
+// always has the same bytes. complete reports whether every glyph has a character. If it is not
+// set, the file does not conform to PDF/UA-1 (ISO 14289-1, 7.21.8) and must not claim to.
 func (f *file) setMetadata(m Metadata, complete bool) {
 	info, catalog := f.objects[f.info], f.objects[f.root]
 	title := entry(info.value, "Title")

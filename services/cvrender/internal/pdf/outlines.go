@@ -19,7 +19,7 @@ type outlines struct {
 	buf    sfnt.Buffer
 }
 
-// readOutlines reads the fonts of a folder. It returns them by PostScript name.
+// readOutlines reads the fonts in a directory. It returns them by PostScript name.
 func readOutlines(fonts fs.FS) (map[string]*outlines, error) {
 	out := map[string]*outlines{}
 	files, err := fs.Glob(fonts, "*.ttf")

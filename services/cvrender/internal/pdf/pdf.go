@@ -36,8 +36,8 @@ func Check(file []byte) error {
 // Pages returns the number of pages in a file that Skia has written.
 func Pages(file []byte) int {
 	most := 0
-	// The root of the page tree has the total number of pages. The other nodes have only the
-	// numbers of the pages below them.
+	// The root of the page tree contains the total number of pages. The other nodes contain only
+	// the numbers of pages below them.
 	for _, m := range pageTree.FindAllSubmatch(file, -1) {
 		if n, err := strconv.Atoi(string(m[1])); err == nil {
 			most = max(most, n)
@@ -53,8 +53,9 @@ var (
 )
 
 // Stabilize removes, in place, the only bytes that differ between two renderings of the same
-// content: the dates in the information dictionary, which is the first object of the file. No text
-// in this object can look like such a date, because parentheses in strings are escaped.
+// content. These are the dates in the information dictionary, which is the first object in the
+// file. No text in this object can look like such a date, because parentheses in strings are
+// escaped.
 func Stabilize(file []byte) error {
 	end := bytes.Index(file, []byte("endobj"))
 	if end < 0 {

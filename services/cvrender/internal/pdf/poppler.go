@@ -12,22 +12,22 @@ import (
 	"golang.org/x/text/unicode/bidi"
 )
 
-// Poppler uses one direction for all lines of a page, the direction of most of the page's letters,
-// and reorders each line accordingly (TextPage::coalesce and reorderText in poppler's
-// TextOutputDev.cc). It assigns signs and spaces between two languages to the preceding language.
-// Two measures correct what it would misread. First, invisible direction marks (UAX 9, 2.6) are
-// added next to signs between two languages. Second, a line whose paragraph has a different
-// direction than the page is split into one line per part (TextBlock::coalesce). For this, a wide
-// direction mark ends each line. It makes poppler start a new line, because the next word begins
-// half the font size or more before the end of the mark. In addition, each part has a slightly lower
-// baseline than the previous part, because poppler sorts lines by baseline.
+// Poppler uses one direction for all lines of a page, namely that of most of the page's letters, and
+// reorders each line accordingly (TextPage::coalesce and reorderText in poppler's TextOutputDev.cc).
+// It assigns signs and spaces between two languages to the preceding language. This file corrects
+// what poppler would misread, in two ways. First, invisible direction marks (UAX 9, 2.6) are added
+// next to signs between two languages. Second, a line whose paragraph has a different direction from
+// the page is split into one line per part (TextBlock::coalesce). To achieve this, a wide direction
+// mark ends each line. It makes poppler start a new line, because the next word begins half the font
+// size or more before the end of the mark. In addition, each part has a slightly lower baseline than
+// the previous part, because poppler sorts lines by baseline.
 
-// step is the difference between the baselines of two parts, in the units of Skia's pages, which
-// are 0.72 points.
+// step is the difference between the baselines of two parts. Its unit is that of Skia's pages, which
+// is 0.72 points.
 const step = 0.02
 
 // sizeStep is the difference between the font sizes of two parts. It prevents poppler from joining
-// adjacent parts to one word.
+// adjacent parts into one word.
 const sizeStep = 0.001
 
 // wide is the width of a mark that ends a line, in thousandths of the font size. It covers a space,
@@ -55,16 +55,16 @@ func (h hint) write(out *bytes.Buffer) {
 	out.WriteString("0 Tr\nET\n")
 }
 
-// atLeft and atRight return a mark just inside the end of a run, so that the mark belongs to this
-// run and not to the next.
+// atLeft and atRight return a mark just inside the end of a run, so the mark belongs to this run and
+// not to the adjacent one.
 func atLeft(p piece) hint { return hint{piece: p, x: p.run.start() - p.run.size/50} }
 
 func atRight(p piece, width float64) hint {
 	return hint{piece: p, x: p.run.end() - p.run.size/20, width: width}
 }
 
-// helpPoppler moves the runs of lines that poppler would read in a different order, and returns the
-// direction marks that it needs.
+// helpPoppler moves the runs of those lines that poppler would read in a different order, and
+// returns the direction marks that poppler needs.
 func helpPoppler(marks []*mark) []hint {
 	leftwards := isPageLeftwards(texts(marks))
 	if !leftwards {
@@ -128,7 +128,7 @@ func withSignsApart(pieces []piece) []piece {
 // the page from right to left.
 func helpLine(line []piece, leftwards bool) []hint {
 	for i, p := range line {
-		// A sign that is a separate run has no marked direction.
+		// A sign that is a run of its own has no marked direction.
 		switch {
 		case !leftwards || !p.run.isSign():
 		case i > 0:
@@ -189,8 +189,8 @@ func (r *run) endsWithSign(right bool) bool {
 	return false
 }
 
-// follows reports whether p is adjacent to the run that is read before it and has the same
-// direction.
+// follows reports whether p is adjacent to before, which is the run that is read before it, and has
+// the same direction.
 func follows(visual []piece, before, p piece) bool {
 	i := slices.IndexFunc(visual, func(one piece) bool { return one.run == p.run })
 	if before.run.leftwards != p.run.leftwards {
@@ -202,7 +202,7 @@ func follows(visual []piece, before, p piece) bool {
 	return i > 0 && visual[i-1].run == before.run
 }
 
-// class is the class that poppler assigns to a character.
+// class is poppler's classification of a character.
 type class int
 
 const (

@@ -5,14 +5,14 @@ import (
 	"testing"
 )
 
-// line returns the runs of a line in reading order, on a page with other text.
+// line returns the runs of a line in reading order. The page also contains other text.
 func line(page string, runs ...string) []*mark {
 	f := &font{texts: map[int]string{}, widths: map[int]float64{}, defaultWidth: 500}
 	m := &mark{tag: "/P <</MCID 0>> BDC\n"}
-	// The page's other text is on a different line.
+	// The other text on the page is on a different line.
 	m.pieces = append(m.pieces, piece{run: set(f, page, 0, 100)})
 	for _, one := range runs {
-		// The runs are in the form TEXT@X, in visual order.
+		// Each run has the form TEXT@X. The runs are in visual order.
 		text, at, _ := strings.Cut(one, "@")
 		m.pieces = append(m.pieces, piece{run: set(f, text, float64(whole([]byte(at))), 10)})
 	}
@@ -28,7 +28,7 @@ func set(f *font, text string, x, baseline float64) *run {
 	return r
 }
 
-// shifts returns the baseline shifts of a line's runs, in steps.
+// shifts returns by how many steps the baseline of each run in a line is shifted.
 func shifts(marks []*mark) (out []int) {
 	for _, p := range marks[0].pieces[1:] {
 		out = append(out, int(p.run.shift/step+0.5))

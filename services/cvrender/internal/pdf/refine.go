@@ -23,8 +23,8 @@ func NewRefiner(fonts fs.FS) (*Refiner, error) {
 }
 
 // Refine returns the file with real letters in reading order, and with the structure and properties
-// that PDF/UA-1 (ISO 14289-1) requires. It removes dates, so that the same content always has the
-// same bytes. It fails if Skia's output differs from what this package supports.
+// that PDF/UA-1 (ISO 14289-1) requires. It removes dates, so the same content always has the same
+// bytes. It fails if Skia's output differs from what this package supports.
 func (r *Refiner) Refine(b []byte, m Metadata) ([]byte, error) {
 	f, err := read(b)
 	if err != nil {
@@ -37,8 +37,9 @@ func (r *Refiner) Refine(b []byte, m Metadata) ([]byte, error) {
 	f.setListBodies()
 	f.describeLinks()
 	f.setMetadata(m, complete)
-	// Features of tagged files and links, such as the tab order, were introduced in PDF 1.5 and
-	// 1.7. PDF/UA-1 is based on PDF 1.7 (ISO 14289-1, 2), but Skia writes PDF 1.4.
+	// Skia writes PDF 1.4, but the file contains features of tagged files and links, such as the
+	// tab order, that were introduced in PDF 1.5 and 1.7. PDF/UA-1 is based on PDF 1.7 (ISO
+	// 14289-1, 2).
 	f.header = bytes.Replace(f.header, []byte("%PDF-1.4"), []byte("%PDF-1.7"), 1)
 	return f.write(), nil
 }
@@ -68,8 +69,8 @@ func (f *file) refineText(shapes map[string]*outlines) (complete bool, err error
 	}
 	// Artifacts, such as page footers, are read in the direction of the document.
 	outside := reading{place: -1, rtl: readsLeftwards(f.objects[f.root].value, false)}
-	// The additional codes of a font start after its last glyph on any page, so all pages are read
-	// before the first is written.
+	// The additional codes of a font start after its last glyph on any page, so all pages must be
+	// read before the first is written.
 	for _, page := range pages {
 		written := writeMarks(marks[page], func(m *mark) reading {
 			if m.tag == "" {

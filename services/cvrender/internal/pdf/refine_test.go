@@ -7,7 +7,7 @@ import (
 	"testing/fstest"
 )
 
-// FuzzRefine checks that no invalid file does harm, because Chromium is treated as compromised.
+// FuzzRefine checks that no invalid file does any harm, because Chromium is treated as compromised.
 func FuzzRefine(f *testing.F) {
 	r, err := NewRefiner(fstest.MapFS{})
 	if err != nil {
@@ -62,7 +62,7 @@ func TestLettersReplacesPresentationForms(t *testing.T) {
 	}
 }
 
-// small returns a file with one page that has the content.
+// small returns a file with one page, which has the given content.
 func small(content string) []byte {
 	var out bytes.Buffer
 	var at []int

@@ -7,7 +7,7 @@ import (
 	"vitae.internal/services/cvrender/internal/revision"
 )
 
-// sources includes the tests, which package revision ignores.
+// sources also contains the tests, which package revision ignores.
 //
 //go:embed *.go
 var sources embed.FS

@@ -42,7 +42,7 @@ func (r *run) write(out *bytes.Buffer, joins bool, color string) []glyph {
 	return marks
 }
 
-// place returns the operand of Tm, including the shift of the run.
+// place returns the operand of the Tm operator, including the shift of the run.
 func (r *run) place() string {
 	if r.shift == 0 {
 		return string(r.matrix)
@@ -63,11 +63,11 @@ func (r *run) drawMarks(out *bytes.Buffer, marks []glyph) {
 	out.WriteString("f\nQ\n")
 }
 
-// takeMarks removes the shapes and the marks above and below letters from a run, and returns them
-// to be drawn as shapes. If a mark were drawn as text at its letter, PDF readers would read it as a
-// separate word. In a left-to-right run, the mark's text is added to its letter. In a right-to-left
-// run, whose characters PDF readers reverse, the mark is written hidden and without width where the
-// letter begins.
+// takeMarks removes from a run the shapes and the marks above and below letters, and returns them to
+// be drawn as shapes. If a mark were drawn as text next to its letter, PDF readers would read it as a
+// separate word. In a left-to-right run, the text of the mark is added to its letter. In a
+// right-to-left run, whose characters PDF readers reverse, the mark is written where the letter
+// begins, but hidden and without width.
 func (r *run) takeMarks() []glyph {
 	if r.font.outlines == nil {
 		return nil
@@ -98,8 +98,8 @@ func (r *run) takeMarks() []glyph {
 	return marks
 }
 
-// widen returns the marks of letters whose texts already include them. If a mark takes up space next
-// to its letter, a text as wide as both replaces them, and the letter is drawn as a shape.
+// widen returns the marks of letters whose texts already include the marks. If a mark takes up space
+// next to its letter, text that is as wide as both replaces them, and the letter is drawn as a shape.
 func (r *run) widen(letters []glyph) []glyph {
 	var shapes []glyph
 	for i := range letters {
@@ -125,7 +125,7 @@ func (r *run) widen(letters []glyph) []glyph {
 }
 
 // stretches returns the parts in which the glyphs of a run are written. PDF readers reverse letters
-// that are drawn against their reading direction. Not all of them also reverse the spaces and
+// that are drawn against their reading direction. Not all readers also reverse the spaces and
 // punctuation at the ends of a run, so these are written in reading order.
 func (r *run) stretches() [][]glyph {
 	first, last := 0, len(r.glyphs)
@@ -155,12 +155,11 @@ type runWriter struct {
 	out *bytes.Buffer
 	// pen is the position of the next glyph, relative to the origin of the matrix.
 	pen, rise float64
-	// lag is the distance by which the glyphs of the current word are to the left of Skia's
-	// positions.
+	// lag is how far the glyphs of the current word are to the left of Skia's positions.
 	lag float64
-	// last is the text of the last glyph shown.
+	// last is the text of the last glyph that was shown.
 	last string
-	// open reports whether an array is open, digits whether a string inside it is open.
+	// open reports whether an array is open. digits reports whether a string inside the array is open.
 	open, digits bool
 }
 
@@ -210,11 +209,11 @@ func (w *runWriter) unseen(show func()) {
 }
 
 // maxGap is the maximum width of a gap within a word, in thousandths of the font size. pdf.js and
-// poppler read a gap of 100 as a space.
+// poppler interpret a gap of 100 as a space.
 const maxGap = 90
 
-// place returns the position of a glyph. Kerning in Arabic creates gaps that PDF readers would read
-// as spaces. place narrows such gaps, and the next space becomes wider.
+// place returns the position of a glyph. Kerning in Arabic creates gaps that PDF readers would
+// interpret as spaces. place narrows such gaps and makes the next space wider.
 func (w *runWriter) place(g glyph) float64 {
 	if !w.run.leftwards || w.last == "" || isSpace(g.text) || isSpace(w.last) {
 		w.lag = 0
@@ -269,8 +268,8 @@ func (w *runWriter) close() {
 
 func isSpace(text string) bool { return strings.TrimSpace(text) == "" }
 
-// isUnseen reports whether a text consists only of spaces and format characters, such as the
-// joiners in Persian.
+// isUnseen reports whether a text consists only of spaces and format characters, such as the joiners
+// in Persian.
 func isUnseen(text string) bool {
 	return !strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsSpace(r) && !isFormat(r) })
 }

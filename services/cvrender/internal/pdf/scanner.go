@@ -26,10 +26,11 @@ type scanner struct {
 	depth int
 }
 
-// maxDepth is the maximum nesting depth of arrays and dictionaries. Skia writes four levels.
+// maxDepth is the maximum nesting depth of arrays and dictionaries. Skia uses four levels.
 const maxDepth = 32
 
-// token returns the next token. It returns nothing at the end and if the syntax is invalid.
+// token returns the next token. It returns no token at the end of the input or if the syntax is
+// invalid.
 func (s *scanner) token() ([]byte, kind) {
 	s.rest = bytes.TrimLeft(s.rest, " \t\r\n\f\x00")
 	if len(s.rest) == 0 {
@@ -96,8 +97,8 @@ func regular(b []byte) int {
 	return len(b)
 }
 
-// literal returns the length of the string in parentheses at the beginning of b, or 0 if it has no
-// end.
+// literal returns the length of the string in parentheses at the beginning of b, or 0 if the string
+// is not closed.
 func literal(b []byte) int {
 	depth := 0
 	for i := 0; i < len(b); i++ {
@@ -115,8 +116,8 @@ func literal(b []byte) int {
 	return 0
 }
 
-// entry returns the value of a key in a dictionary, or nil if there is none. For a reference it
-// returns all three tokens.
+// entry returns the value for a key in a dictionary, or nil if there is none. A reference is
+// returned with all three tokens.
 func entry(dict []byte, key string) []byte {
 	if len(dict) < 4 || !bytes.HasPrefix(dict, []byte("<<")) {
 		return nil
@@ -151,13 +152,14 @@ func (s *scanner) value() []byte {
 	return value
 }
 
-// integer returns the integer value of a key in a dictionary.
+// integer returns the value for a key in a dictionary as an integer.
 func integer(dict []byte, key string) (int, bool) {
 	n, err := strconv.Atoi(string(entry(dict, key)))
 	return n, err == nil
 }
 
-// reference returns the object number in the value of a dictionary's key, or 0 if there is none.
+// reference returns the object number in the reference for a key in a dictionary, or 0 if there is
+// none.
 func reference(dict []byte, key string) int { return referred(entry(dict, key)) }
 
 // referred returns the object number in a reference, or 0 if value is not a reference.
@@ -176,7 +178,7 @@ func firstField(b []byte) []byte {
 	return fields[0]
 }
 
-// with returns the dictionary with the key set to the value.
+// with returns the dictionary with key set to value.
 func with(dict []byte, key, value string) []byte {
 	out := without(dict, key)
 	return append(out[:len(out)-2], fmt.Sprintf("/%s %s>>", key, value)...)

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// content identifies a marked-content sequence of a page.
+// content identifies a marked-content sequence on a page.
 type content struct{ page, id int }
 
 // maxElements is the maximum number of structure elements. A CV of ten pages has about two
@@ -23,9 +23,9 @@ type reading struct {
 	rtl bool
 }
 
-// order returns the reading position and direction of all marked content. The position follows the
-// structure tree (ISO 32000-1, 14.7). The direction is the direction of the nearest element with a
-// language (14.9.2).
+// order returns the reading position and direction of all marked content. The position follows from
+// the structure tree (ISO 32000-1, 14.7). The direction is that of the nearest enclosing element
+// with a language (14.9.2).
 func (f *file) order() (map[content]reading, error) {
 	out := map[content]reading{}
 	root := f.objects[reference(f.objects[f.root].value, "StructTreeRoot")]
@@ -42,8 +42,9 @@ type walker struct {
 	seen int
 }
 
-// kids reads a value of K (ISO 32000-1, table 323): the number of marked content, a dictionary with
-// that number, an element, or an array of these. in is the parent element.
+// kids reads a value of the key K (ISO 32000-1, table 323). It is the number of a marked-content
+// sequence, a dictionary with that number, an element, or an array of these. in is the parent
+// element.
 func (w *walker) kids(value []byte, in element) error {
 	if w.seen++; w.seen > maxElements {
 		return fmt.Errorf("%w: more than %d structure elements", errObject, maxElements)
@@ -79,15 +80,15 @@ func (w *walker) kids(value []byte, in element) error {
 	return nil
 }
 
-// element holds what a structure element determines for its contents: their page, and whether their
+// element holds what a structure element determines for its contents: the page, and whether the
 // language is read from right to left.
 type element struct {
 	page int
 	rtl  bool
 }
 
-// readsLeftwards reports whether the language of an element or a document is read from right to
-// left. outer is the direction of the parent.
+// readsLeftwards reports whether the language of an element or document is read from right to left.
+// outer is the direction of the parent.
 func readsLeftwards(value []byte, outer bool) bool {
 	language := entry(value, "Lang")
 	if language == nil {
@@ -96,8 +97,8 @@ func readsLeftwards(value []byte, outer bool) bool {
 	return textOf(language) == "ar"
 }
 
-// setListBodies moves the contents of each list item, except its label, into a body. ISO 32000-1,
-// table 336, requires the body (ISO 14289-1, 7.6), but Chromium omits it.
+// setListBodies moves the contents of each list item, except the label, into a list body. ISO
+// 32000-1, table 336, requires the body (ISO 14289-1, 7.6), but Chromium omits it.
 func (f *file) setListBodies() {
 	bodies := map[string]string{}
 	for _, number := range slices.Sorted(maps.Keys(f.objects)) {
@@ -132,7 +133,7 @@ func (f *file) setListBodies() {
 	f.moveParents(bodies)
 }
 
-// kidsOf returns the values in K of a structure element.
+// kidsOf returns the values for the key K in a structure element.
 func kidsOf(element []byte) []string {
 	kids := entry(element, "K")
 	if len(kids) == 0 || kids[0] != '[' {
@@ -175,8 +176,8 @@ func (f *file) moveParents(to map[string]string) {
 	}
 }
 
-// describeLinks sets the description of each link, which ISO 14289-1, 7.18.5, requires, to the
-// link's URL.
+// describeLinks sets the description of each link to the link's URL. ISO 14289-1, 7.18.5, requires
+// a description.
 func (f *file) describeLinks() {
 	for _, o := range f.objects {
 		if string(entry(o.value, "Subtype")) != "/Link" || entry(o.value, "Contents") != nil {

@@ -17,16 +17,17 @@ type run struct {
 	font     *font
 	fontName []byte
 	size     float64
-	// matrix is the operand of Tm, which consists of six numbers (ISO 32000-1, 9.4.2). scale is the
-	// first number, or 0 for rotated or mirrored text. x and baseline are the last two numbers.
+	// matrix is the operand of the Tm operator, which consists of six numbers (ISO 32000-1, 9.4.2).
+	// scale is the first number, or 0 for rotated or mirrored text. x and baseline are the last two
+	// numbers.
 	matrix             []byte
 	scale, x, baseline float64
-	// shift moves the baseline to sort the parts of a line (see poppler.go).
+	// shift moves the baseline. It determines the order of the parts of a line (see poppler.go).
 	shift float64
 	// leftwards reports whether the glyphs are read from right to left. They are always drawn from
 	// left to right.
 	leftwards bool
-	// among reports whether the run is a number among right-to-left words.
+	// among reports whether the run is a number in the middle of right-to-left words.
 	among  bool
 	glyphs []glyph
 }
@@ -36,15 +37,14 @@ type glyph struct {
 	// x and rise are the glyph's position, relative to the origin of the matrix.
 	x, rise float64
 	text    string
-	// marks are the marks of a letter. They are drawn separately.
+	// marks are the marks that belong to a letter. They are drawn separately.
 	marks []glyph
 	// tail is hidden text that is read after text.
 	tail string
-	// shape reports whether a different glyph has the text of this glyph, so this glyph is drawn as
-	// a shape.
+	// shape reports whether this glyph is drawn as a shape, because a different glyph has its text.
 	shape bool
-	// wide is the width of a text whose glyphs are all shapes, in thousandths of the font size. It
-	// is 0 for other glyphs.
+	// wide is the width, in thousandths of the font size, of text whose glyphs are all drawn as
+	// shapes. It is 0 for other glyphs.
 	wide float64
 }
 
@@ -81,8 +81,8 @@ func (r *run) end() float64 {
 	return end
 }
 
-// width returns the width of a glyph, or of the text that replaces several glyphs, in thousandths
-// of the font size.
+// width returns the width, in thousandths of the font size, of a glyph or of the text that replaces
+// several glyphs.
 func (r *run) width(g glyph) float64 {
 	if g.wide > 0 {
 		return g.wide
@@ -130,13 +130,13 @@ type textReader struct {
 
 // span is a marked-content sequence within a text object.
 type span struct {
-	// actual is the replacement text for the glyphs from index from. from is -1 if there is no
-	// replacement text.
+	// actual is the replacement text for the glyphs that start at the index from. from is -1 if
+	// there is no replacement text.
 	actual string
 	from   int
 }
 
-// operate executes an operator. It returns false if Skia does not write the operator in this place.
+// operate executes an operator. It returns false if Skia never writes the operator at this point.
 func (t *textReader) operate(op string, args [][]byte) bool {
 	r := t.run
 	switch {
@@ -183,7 +183,7 @@ func (t *textReader) finished() bool {
 	return r.matrix != nil && len(t.spans) == 0
 }
 
-// show reads the operand of Tj, which has two bytes per glyph.
+// show reads the operand of the Tj operator, which has two bytes per glyph.
 func (t *textReader) show(operand []byte) bool {
 	codes, err := hex.DecodeString(string(bytes.Trim(operand, "<>")))
 	if err != nil || len(codes)%2 != 0 {
@@ -202,7 +202,7 @@ func (t *textReader) show(operand []byte) bool {
 // assign distributes the text of a span among its glyphs. Each glyph gets one character, and the
 // last glyph also gets the rest. If a font draws a character with several glyphs, such as a letter
 // and its dot, the glyphs without a width become shapes. If there are still more glyphs than
-// characters, all glyphs become shapes, and one text of the same width replaces them.
+// characters, all glyphs become shapes, and text of the same width replaces them.
 func (r *run) assign(s span) {
 	var order []*glyph // in reading order
 	for i := s.from; i < len(r.glyphs); i++ {
@@ -233,9 +233,9 @@ func (r *run) assign(s span) {
 		}
 		order = slices.DeleteFunc(order, func(g *glyph) bool { return g.shape })
 	}
-	// Skia omits glyphs outside the page but not their text.
+	// Skia omits glyphs outside the page, but not their text.
 	switch {
-	case len(order) == 0 && len(r.glyphs) > s.from: // a text without a width
+	case len(order) == 0 && len(r.glyphs) > s.from: // text without a width
 		r.glyphs[s.from].text, r.glyphs[s.from].shape = s.actual, false
 	case len(order) > characters:
 		r.cover(s)

@@ -10,9 +10,9 @@ import (
 	"github.com/ledongthuc/pdf"
 )
 
-// Matterhorn checks a file against the machine-checkable failure conditions of the Matterhorn Protocol 1.1
-// that apply to a CV. It returns one line per fault, which starts with the number of the condition, such as
-// "14-003", or with the violated clause. It returns an error if the file cannot be read.
+// Matterhorn checks a file against those failure conditions of the Matterhorn Protocol 1.1 that a program
+// can check and that apply to a CV. It returns one line per fault. Each line starts with the number of the
+// condition, such as "14-003", or with the violated clause. It returns an error if the file cannot be read.
 func Matterhorn(file []byte) (faults []string, err error) {
 	r, err := pdf.NewReader(bytes.NewReader(file), int64(len(file)))
 	if err != nil {
@@ -40,7 +40,7 @@ type check struct {
 	faults  []string
 	// levels are the levels of the headings in reading order.
 	levels []int
-	// tagged counts the references to each marked content in the structure tree.
+	// tagged counts, for each marked-content sequence, the references in the structure tree.
 	tagged map[place]int
 	// links is the number of link annotations in link elements.
 	links int
@@ -48,7 +48,8 @@ type check struct {
 	annotated int
 }
 
-// place identifies marked content: the key of its page in the parent tree, and its number on that page.
+// place identifies a marked-content sequence by the key of its page in the parent tree and its number on
+// that page.
 type place struct{ page, content int64 }
 
 func (c *check) fault(condition, format string, args ...any) {

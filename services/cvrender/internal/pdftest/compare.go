@@ -9,8 +9,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Normal normalizes a text: it converts it to NFKC (UAX 15), removes format characters such as direction
-// marks, and reduces white space to single spaces.
+// Normal normalizes a string. It converts the string to NFKC (UAX 15), removes format characters such as
+// direction marks, and collapses white space to single spaces.
 func Normal(text string) string {
 	plain := strings.Map(func(r rune) rune {
 		if unicode.Is(unicode.Cf, r) {
@@ -21,20 +21,20 @@ func Normal(text string) string {
 	return strings.Join(strings.Fields(plain), " ")
 }
 
-// WithoutFeet removes the footer of every page, which consists of the person's name and the page number, from
-// a normalized text. Programs read it before or after the page. WithoutFeet removes the name everywhere, so
-// check for the name first.
+// WithoutFeet removes the footer of every page from a normalized string. The footer consists of the person's
+// name and the page number, and programs read it before or after the page. WithoutFeet removes the name
+// everywhere, so check for the name first.
 func WithoutFeet(text, name string) string {
 	text = strings.ReplaceAll(number.ReplaceAllString(text, " "), Normal(name), " ")
 	return strings.Join(strings.Fields(text), " ")
 }
 
-// number matches a page number, also in the wrong order in which programs without support for right-to-left
-// text read it.
+// number matches a page number. It also matches the wrong order in which programs without support for
+// right-to-left text read it.
 var number = regexp.MustCompile(`Page \d+ of \d+|صفحة \d+ من \d+|\d+ من \d+ صفحة`)
 
-// Errors returns the Levenshtein distance between two normalized texts. Its time is proportional to the
-// length times the distance, so comparing similar texts is fast.
+// Errors returns the Levenshtein distance between two normalized strings. The time that it takes is
+// proportional to the length times the distance, so comparing similar strings is fast.
 func Errors(got, want string) int {
 	a, b := []rune(got), []rune(want)
 	for most := 64; ; most *= 2 {
@@ -44,9 +44,9 @@ func Errors(got, want string) int {
 	}
 }
 
-// errorsWithin returns the distance if it is at most most, and a larger number otherwise. It computes only
-// the cells of the table near the diagonal (Ukkonen 1985), because a path further away has more than most
-// errors.
+// errorsWithin returns the distance if it does not exceed most, and a larger number otherwise. It computes
+// only the cells near the diagonal of the table (Ukkonen 1985), because a path further away has more than
+// most errors.
 func errorsWithin(a, b []rune, most int) int {
 	if len(a)-len(b) > most {
 		return len(a) - len(b)
@@ -71,7 +71,7 @@ func errorsWithin(a, b []rune, most int) int {
 	return row[len(b)]
 }
 
-// blocks are the elements that begin and end a line.
+// blocks are the HTML elements that begin and end a line.
 var blocks = map[string]bool{
 	"h1": true, "h2": true, "h3": true, "p": true, "li": true, "div": true, "dt": true, "dd": true, "header": true, "section": true, "article": true,
 }

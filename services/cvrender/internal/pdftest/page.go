@@ -63,7 +63,7 @@ func (c *check) content(number int, key int64, p pdf.Page) {
 	})
 }
 
-// taggedOnce checks that marked content belongs to exactly one element.
+// taggedOnce checks that a marked-content sequence belongs to exactly one element.
 func (c *check) taggedOnce(number int, where place) {
 	if c.tagged[where] == 0 {
 		c.fault("01-005", "the content %d of page %d has no element, or is there twice", where.content, number)
@@ -81,7 +81,7 @@ func (c *check) nested(number int, open []rune, kind rune) {
 	}
 }
 
-// annotation checks an annotation. A CV has no annotations other than links.
+// annotation checks an annotation. The only annotations in a CV are links.
 func (c *check) annotation(number int, a pdf.Value) {
 	if a.Key("Subtype").Name() != "Link" {
 		c.fault("28-002", "page %d has an annotation of the kind %s", number, a.Key("Subtype").Name())
@@ -96,7 +96,7 @@ func (c *check) annotation(number int, a pdf.Value) {
 	}
 }
 
-// font checks that a font is embedded and that its characters have texts.
+// font checks that a font is embedded and that its characters map to text.
 func (c *check) font(f pdf.Value) {
 	name := f.Key("BaseFont").Name()
 	descriptor := f.Key("DescendantFonts").Index(0).Key("FontDescriptor")
@@ -129,12 +129,12 @@ func (c *check) font(f pdf.Value) {
 	}
 }
 
-// mapped matches the entries of a ToUnicode map. word matches a part of an entry: codes, then a text (ISO
-// 32000-1, 9.10.3).
+// mapped matches the entries of a ToUnicode map. word matches a part of an entry, which has one or more
+// codes, followed by text (ISO 32000-1, 9.10.3).
 var (
 	mapped = regexp.MustCompile(`(?s)begin(bfchar|bfrange)(.*?)end`)
 	word   = regexp.MustCompile(`<([0-9A-Fa-f]*)>`)
 )
 
-// noTexts are the values that stand for no text: U+0000, U+FEFF and U+FFFE in UTF-16.
+// noTexts are the values that stand for missing text: U+0000, U+FEFF and U+FFFE in UTF-16.
 var noTexts = []string{"0000", "FEFF", "FFFE"}

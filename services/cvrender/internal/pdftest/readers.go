@@ -18,7 +18,7 @@ import (
 	"github.com/ledongthuc/pdf"
 )
 
-// Reader returns the texts of the PDFs at the given paths.
+// Reader returns the text of each PDF at the given paths.
 type Reader func(ctx context.Context, files []string) ([]string, error)
 
 // Readers maps the names of programs to their readers.
@@ -29,7 +29,7 @@ var Readers = map[string]Reader{
 	"Go (ledongthuc/pdf)": each(goReader),
 }
 
-// each returns a Reader that calls a function for each file.
+// each returns a Reader that calls read for each file.
 func each(read func(ctx context.Context, file string) (string, error)) Reader {
 	return func(ctx context.Context, files []string) ([]string, error) {
 		texts := make([]string, len(files))
@@ -52,12 +52,12 @@ func poppler(ctx context.Context, file string) (string, error) {
 	return embedded.ReplaceAllStringFunc(text, unembed), nil
 }
 
-// embedded matches what pdftotext writes between the marks LRE and PDF (UAX 9, 2.1): a part of a
+// embedded matches what pdftotext writes between the marks LRE and PDF (UAX 9, 2.1), which is a part of a
 // right-to-left line that it leaves in visual order.
 var embedded = regexp.MustCompile("\u202a[^\u202c]*\u202c")
 
-// unembed returns such a part in reading order. Any text to the left of its first letter, digit or direction
-// mark comes after it.
+// unembed returns such a part in reading order. Anything to the left of its first letter, digit or direction
+// mark is moved to its end.
 func unembed(part string) string {
 	inner := strings.Trim(part, "\u202a\u202c")
 	isCore := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || r == '\u200e' || r == '\u200f' }
@@ -70,7 +70,7 @@ func unembed(part string) string {
 	return reversed(inner[end:]) + inner[start:end] + reversed(inner[:start])
 }
 
-// goReader returns the text that a Go module extracts. The module returns letters in visual order.
+// goReader returns the text that a Go module extracts. The module returns the letters in visual order.
 func goReader(_ context.Context, file string) (string, error) {
 	f, r, err := pdf.Open(file)
 	if err != nil {
@@ -100,8 +100,8 @@ func reversed(text string) string {
 	return string(runes)
 }
 
-// node returns the text that a library in tools/node extracts. It reads all files in one process, because
-// starting it takes longer than reading a file.
+// node returns a Reader that uses a library in tools/node. It reads all files in a single process, because
+// starting a process takes longer than reading a file.
 func node(library string) Reader {
 	return func(ctx context.Context, files []string) ([]string, error) {
 		root, err := root()
@@ -123,7 +123,7 @@ func node(library string) Reader {
 	}
 }
 
-// root returns the root folder of the repository.
+// root returns the root directory of the repository.
 func root() (string, error) {
 	dir, err := os.Getwd()
 	if err != nil {

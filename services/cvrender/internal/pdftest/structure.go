@@ -30,9 +30,9 @@ var conditions = map[string]string{
 	"Table": "09-004", "TR": "09-004", "TH": "09-004", "TD": "09-004", "THead": "09-004", "TBody": "09-004", "TFoot": "09-004",
 }
 
-// element describes the element around an element.
+// element describes the element that contains another element.
 type element struct {
-	// kind is the standard type of the element, or "" for the root.
+	// kind is the standard type of the element, or "" for the root of the tree.
 	kind string
 	// inLink reports whether the element is inside a link.
 	inLink bool
@@ -51,10 +51,10 @@ func (c *check) roles() {
 	}
 }
 
-// role returns the standard type for a type, or "" if it has none.
+// role returns the standard type to which a type is mapped, or "" if there is none.
 func (c *check) role(kind string) string {
 	roles := c.catalog.Key("StructTreeRoot").Key("RoleMap")
-	for range 16 { // a longer chain is a cycle
+	for range 16 { // a longer chain must be a cycle
 		if _, ok := standard[kind]; ok {
 			return kind
 		}
@@ -64,7 +64,7 @@ func (c *check) role(kind string) string {
 }
 
 // structure checks an element or the root, and its children. page is the key of its page in the parent tree,
-// or -1 if unknown.
+// or -1 if it is unknown.
 func (c *check) structure(v pdf.Value, around element, page int64) {
 	if own := v.Key("Pg"); !own.IsNull() {
 		page = own.Key("StructParents").Int64()
@@ -95,7 +95,7 @@ func (c *check) kid(v pdf.Value, around element, page int64) {
 		if around.inLink && v.Key("Obj").Key("Subtype").Name() == "Link" {
 			c.links++
 		}
-	default: // marked content (ISO 32000-1, table 324)
+	default: // marked-content references (ISO 32000-1, table 324)
 		if own := v.Key("Pg"); !own.IsNull() {
 			page = own.Key("StructParents").Int64()
 		}
@@ -103,7 +103,7 @@ func (c *check) kid(v pdf.Value, around element, page int64) {
 	}
 }
 
-// element checks an element and its parent.
+// element checks an element and whether its parent is allowed.
 func (c *check) element(v pdf.Value, kind string, around element) element {
 	kind = c.role(kind)
 	if kind == "" {

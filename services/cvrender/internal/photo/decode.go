@@ -11,11 +11,11 @@ import (
 )
 
 const (
-	// fewPixels and fewBytes are the limits of a small picture, which decodes in a fraction of the
+	// fewPixels and fewBytes are the limits of a small picture. Decoding it takes a fraction of the
 	// time that a large one takes.
 	fewPixels = 2_000_000
 	fewBytes  = 64 << 20
-	// side is the side length of the square photo in pixels: 30 mm at 400 dpi.
+	// side is the length of each side of the square photo in pixels: 30 mm at 400 dpi.
 	side    = 472
 	quality = 86
 )

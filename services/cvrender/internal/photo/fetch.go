@@ -18,8 +18,9 @@ import (
 const (
 	maxBytes     = 5 << 20
 	maxRedirects = 3
-	// fetchTimeout limits the whole fetch: waiting for a slot, resolving, connecting, following
-	// redirects and reading. When it expires, the CV is rendered without the photo.
+	// fetchTimeout limits the whole fetch, which includes waiting for a slot, resolving the host,
+	// connecting, following redirects and reading. When it expires, the CV is rendered without the
+	// photo.
 	fetchTimeout = 4 * time.Second
 	maxHeader    = 16 << 10
 )
@@ -31,7 +32,7 @@ func newFetcher(allow []netip.Prefix) *fetcher {
 	dialer := &net.Dialer{Timeout: 2 * time.Second, Control: filter{allow: allow}.control}
 	return &fetcher{client: &http.Client{
 		Timeout: fetchTimeout,
-		// Use no proxy, because it would connect on behalf of this process and so bypass the
+		// Use no proxy, because a proxy would connect on behalf of this process and thus bypass the
 		// filter.
 		Transport: &http.Transport{
 			Proxy:                  nil,
@@ -52,7 +53,7 @@ func newFetcher(allow []netip.Prefix) *fetcher {
 	}}
 }
 
-// checkURL checks a URL before it is fetched, and again at every redirect.
+// checkURL checks a URL before it is fetched. It is called again for every redirect.
 func checkURL(u *url.URL) error {
 	if u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil {
 		return errors.New("photo: not an http or https URL")
@@ -106,8 +107,8 @@ func readBounded(r io.Reader) ([]byte, error) {
 
 func isData(address string) bool { return len(address) > 5 && strings.EqualFold(address[:5], "data:") }
 
-// decodeData decodes a base64 data: URL (RFC 2397). It ignores the media type, because the content
-// determines the type.
+// decodeData decodes a base64 data: URL (RFC 2397). It ignores the media type in the URL, because
+// the type is detected from the content.
 func decodeData(address string) ([]byte, error) {
 	head, body, ok := strings.Cut(address, ",")
 	if !ok || !strings.HasSuffix(strings.ToLower(head), ";base64") {

@@ -37,7 +37,7 @@ func TestDataURLIsCaseInsensitive(t *testing.T) {
 	}
 }
 
-// A log must not contain the URL of a photo, because the URL may be secret.
+// The log must not contain the URL of a photo, because the URL may be secret.
 func TestFetchErrorOmitsURL(t *testing.T) {
 	host := httptest.NewServer(http.NotFoundHandler())
 	defer host.Close()

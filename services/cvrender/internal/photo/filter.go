@@ -7,12 +7,13 @@ import (
 )
 
 // globalIPv6 is the block of global unicast addresses. All other IPv6 addresses are rejected,
-// including mapped, translated (NAT64) and local ones (IANA IPv6 Special-Purpose Address Registry).
+// including mapped, translated (NAT64) and local addresses (IANA IPv6 Special-Purpose Address
+// Registry).
 var globalIPv6 = netip.MustParsePrefix("2000::/3")
 
-// special lists the blocks that look global but are not. Most are the blocks of the IANA
-// Special-Purpose Address Registries (RFC 6890) that netip and globalIPv6 accept. They include
-// blocks that are reachable, because no photo is there. The rest are addresses at which a cloud
+// special lists the blocks that look global but are not. Most are those blocks in the IANA
+// Special-Purpose Address Registries (RFC 6890) that netip and globalIPv6 would accept. Some of
+// them are reachable, but no photo is there. The other entries are addresses at which a cloud
 // serves its own machines.
 var special = prefixes(
 	"0.0.0.0/8",       // this network, RFC 791
@@ -28,7 +29,7 @@ var special = prefixes(
 	"203.0.113.0/24",  // documentation, RFC 5737
 	"240.0.0.0/4",     // reserved, and limited broadcast, RFC 1112
 	// Azure's WireServer, which serves settings to each virtual machine. The metadata addresses of
-	// other clouds are link-local, unique-local or in one of the blocks above.
+	// other clouds are link-local, unique-local, or in one of the blocks above.
 	"168.63.129.16/32",
 	"2001::/23",         // protocol assignments, including Teredo, RFC 2928
 	"2001:db8::/32",     // documentation, RFC 3849
@@ -65,8 +66,8 @@ func public(a netip.Addr) bool {
 // filter allows connections to public IP addresses and to the blocks that the operator allows.
 type filter struct{ allow []netip.Prefix }
 
-// control is a net.Dialer.Control function. It receives the IP address of the connection after DNS
-// resolution, so the address cannot change between the check and the connection.
+// control is a net.Dialer.Control function. It is called with the IP address after DNS resolution,
+// so the address cannot change between the check and the connection.
 func (f filter) control(network, address string, _ syscall.RawConn) error {
 	if network != "tcp4" && network != "tcp6" {
 		return fmt.Errorf("photo: network %s is not allowed", network)

@@ -51,7 +51,7 @@ func TestControlChecksDialedAddress(t *testing.T) {
 	}
 }
 
-// FuzzPublic checks that a private IPv4 address is not accepted in the form of an IPv6 address.
+// FuzzPublic checks that no private IPv4 address is accepted in the form of an IPv6 address.
 func FuzzPublic(f *testing.F) {
 	f.Add([]byte{127, 0, 0, 1})
 	f.Add(netip.MustParseAddr("64:ff9b::7f00:1").AsSlice())

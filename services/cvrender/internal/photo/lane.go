@@ -7,9 +7,9 @@ import (
 	"sync"
 )
 
-// lane limits the number of concurrent decodings. Each share has at most one, and the waiting
-// shares take turns. So a share with many large pictures delays the others only by the picture that
-// is being decoded (behaviour: pdf#fair-queueing).
+// lane limits the number of pictures that are decoded concurrently. Each share decodes at most one
+// at a time, and the waiting shares take turns. So a share with many large pictures delays the
+// others only by the picture that is being decoded (behaviour: pdf#fair-queueing).
 type lane struct {
 	mu      sync.Mutex
 	free    int
@@ -23,7 +23,8 @@ func newLane(places int) *lane {
 	return &lane{free: places, inside: map[string]bool{}, waiting: map[string][]chan struct{}{}}
 }
 
-// enter waits for a slot until ctx is done. If it succeeds, the caller must call leave afterwards.
+// enter waits for a slot, or until ctx is done. If it succeeds, the caller must call leave
+// afterwards.
 func (l *lane) enter(ctx context.Context, share string) (leave func(), err error) {
 	if err := ctx.Err(); err != nil {
 		return nil, fmt.Errorf("photo: waiting to be decoded: %w", err)
@@ -56,7 +57,8 @@ func (l *lane) join(share string) chan struct{} {
 	return granted
 }
 
-// giveUp removes a caller from the queue, or releases the slot that the caller got in the meantime.
+// giveUp removes a caller from the queue. If the caller has got a slot in the meantime, giveUp
+// releases the slot.
 func (l *lane) giveUp(share string, granted chan struct{}) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -67,7 +69,8 @@ func (l *lane) giveUp(share string, granted chan struct{}) {
 	l.left(share)
 }
 
-// left releases a share's slot. If the share has more callers, it moves to the end of the queue.
+// left releases the slot of a share. If more callers of the share are waiting, the share moves to
+// the end of the queue.
 func (l *lane) left(share string) {
 	delete(l.inside, share)
 	l.free++
@@ -77,7 +80,7 @@ func (l *lane) left(share string) {
 	l.admit()
 }
 
-// admit assigns free slots to the next shares that have none.
+// admit assigns free slots to the next shares in the queue that do not have one.
 func (l *lane) admit() {
 	for l.free > 0 {
 		turn := slices.IndexFunc(l.turns, func(share string) bool { return !l.inside[share] })
@@ -93,7 +96,8 @@ func (l *lane) admit() {
 	}
 }
 
-// drop removes a caller from its share. If it was the last caller, drop also removes the share.
+// drop removes a caller from its share. If the share has no other callers, drop also removes the
+// share.
 func (l *lane) drop(share string, at int) {
 	if l.waiting[share] = slices.Delete(l.waiting[share], at, at+1); len(l.waiting[share]) > 0 {
 		return

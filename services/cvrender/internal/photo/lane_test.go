@@ -33,7 +33,7 @@ func inLine(t *testing.T, l *lane, share string, n int) {
 	}
 }
 
-// patient returns a context that limits the wait for a slot that never becomes free.
+// patient returns a context with a deadline, in case a slot never becomes free.
 func patient(t *testing.T) context.Context {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 15*time.Second)
@@ -119,7 +119,7 @@ func TestGivingUpLeavesQueue(t *testing.T) {
 	}
 }
 
-// TestLaneLosesNoSlot joins, cancels and leaves in any order.
+// TestLaneLosesNoSlot lets callers join, cancel and leave in any order.
 func TestLaneLosesNoSlot(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		places := rapid.IntRange(1, 3).Draw(t, "places")
@@ -144,7 +144,7 @@ func TestLaneLosesNoSlot(t *testing.T) {
 			},
 			"leave": func(t *rapid.T) {
 				if len(callers) == 0 {
-					return // there is nobody who could leave
+					return // there is no caller that could leave
 				}
 				at := rapid.IntRange(0, len(callers)-1).Draw(t, "who")
 				l.giveUp(callers[at].share, callers[at].granted)

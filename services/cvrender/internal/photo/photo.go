@@ -16,23 +16,23 @@ import (
 )
 
 const (
-	// keepPhoto is the time for which a photo is cached. Opening the same CV again needs no request,
-	// and a changed photo appears within a minute.
+	// keepPhoto is how long a photo is cached. Opening the same CV again requires no request, but a
+	// changed photo still appears within a minute.
 	keepPhoto = time.Minute
-	// keepFailure is the time for which a failure is cached, so that an unreachable host is not
+	// keepFailure is how long a failure is cached. It prevents an unreachable host from being
 	// contacted each time the CV is opened.
 	keepFailure = 15 * time.Second
 	// maxKept is the maximum number of cached photos. Each takes about 40 KiB.
 	maxKept = 64
-	// maxFetches, maxSmall and maxLarge are the maximum numbers of concurrent fetches, decodings of
-	// small pictures and decodings of large pictures. They share the process's memory limit for
-	// pictures.
+	// maxFetches, maxSmall and maxLarge are the maximum numbers of concurrent fetches, of small
+	// pictures decoded concurrently, and of large pictures decoded concurrently. They share the
+	// process's memory limit for pictures.
 	maxFetches = 16
 	maxSmall   = 4
 	maxLarge   = 1
-	// turnTimeout limits the wait for a slot and for memory. decodeTimeout limits the decoding, which
-	// takes most of a second on one core for a large picture. When either expires, the CV is rendered
-	// without the photo.
+	// turnTimeout limits how long a picture waits for a slot and for memory. decodeTimeout limits the
+	// decoding, which takes most of a second on one core for a large picture. When either expires,
+	// the CV is rendered without the photo.
 	turnTimeout   = 4 * time.Second
 	decodeTimeout = 3 * time.Second
 )
@@ -56,8 +56,8 @@ type outcome struct {
 }
 
 type Config struct {
-	// Allow lists blocks that may be reached although they are not public. It is for local
-	// demonstrations.
+	// Allow lists blocks of addresses that may be reached although they are not public. It is meant
+	// for local demonstrations.
 	Allow []netip.Prefix
 	// Clock is required.
 	Clock clock.Clock
@@ -75,9 +75,9 @@ func NewSource(c Config) (*Source, error) {
 	}, nil
 }
 
-// Get returns the photo at a URL as a small square JPEG. Callers of the same share that request the
-// same URL share one fetch, which continues if one of them cancels. The work counts against the
-// share, so a share never waits for the work of a different share.
+// Get returns the photo at a URL as a small square JPEG. If callers from the same share request the
+// same URL, they share one fetch, which continues even if one of them cancels. The work counts
+// against the share, so a share never waits for the work of a different one.
 func (s *Source) Get(ctx context.Context, share, address string) ([]byte, error) {
 	key := sha256.Sum256([]byte(address))
 	if o, ok := s.remembered(key); ok {
@@ -120,8 +120,8 @@ func (s *Source) fetch(ctx context.Context, address string) ([]byte, error) {
 	return s.fetcher.fetch(ctx, address)
 }
 
-// decode decodes a picture when it is the share's turn. Large pictures have a separate lane, so small
-// pictures never wait for them.
+// decode decodes a picture when it is the share's turn. Large pictures have a lane of their own, so
+// small pictures never wait for them.
 func (s *Source) decode(ctx context.Context, share string, file []byte) ([]byte, error) {
 	f, err := picture.Inspect(file)
 	if err != nil {
@@ -169,7 +169,8 @@ func (s *Source) remember(key [sha256.Size]byte, jpeg []byte, err error) {
 	s.finished[key] = outcome{jpeg: jpeg, err: err, until: now.Add(keep)}
 }
 
-// forgetOne removes all expired photos from the cache. If there are none, it removes any photo.
+// forgetOne removes all expired photos from the cache. If the cache is still full, it also removes an
+// arbitrary photo.
 func (s *Source) forgetOne(now time.Time) {
 	for key, o := range s.finished {
 		if !now.Before(o.until) {

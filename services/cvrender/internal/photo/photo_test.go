@@ -25,7 +25,7 @@ import (
 
 var loopback = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
 
-// halves returns a picture that is dark at the top and light at the bottom.
+// halves returns a picture whose top half is dark and whose bottom half is light.
 func halves(w, h int) *image.Paletted {
 	m := image.NewPaletted(image.Rect(0, 0, w, h), color.Palette{color.Gray{Y: 10}, color.Gray{Y: 240}})
 	for y := h / 2; y < h; y++ {
@@ -53,7 +53,7 @@ func jpegOf(t testing.TB, m image.Image) []byte {
 	return encoded(t, func(b *bytes.Buffer) error { return jpeg.Encode(b, m, nil) })
 }
 
-// webp is a lossy WebP image of 1 by 1 pixel.
+// webp is a lossy WebP image of 1 by 1 pixels.
 var webp, _ = base64.StdEncoding.DecodeString("UklGRiIAAABXRUJQVlA4IBYAAAAwAQCdASoBAAEADsD+JaQAA3AAAAAA")
 
 func newSource(t *testing.T, allow []netip.Prefix, clk clock.Clock) *Source {
@@ -137,7 +137,7 @@ func withOrientation(file []byte, o int) []byte {
 
 func TestInvalidOrLargePictureIsRejected(t *testing.T) {
 	huge := pngOf(t, halves(1, 1))
-	// The header has 70 bytes and claims 60,000 by 60,000 pixels.
+	// The header has 70 bytes and claims that the picture has 60,000 by 60,000 pixels.
 	binary.BigEndian.PutUint32(huge[16:], 60_000)
 	binary.BigEndian.PutUint32(huge[20:], 60_000)
 	for name, file := range map[string][]byte{

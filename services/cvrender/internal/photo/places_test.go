@@ -48,14 +48,14 @@ func (c *ticking) Now() time.Time {
 }
 
 func TestPhotoIsSharedBetweenShares(t *testing.T) {
-	const address = "http://192.0.2.1/" // no request must be sent there
+	const address = "http://192.0.2.1/" // no request must be sent to this address
 	fake := clock.NewFake(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC))
 	key, failed := sha256.Sum256([]byte(address)), errors.New("failed for another")
 	for name, fresh := range map[string]outcome{"a photo": {jpeg: []byte("photo")}, "a failure": {err: failed}} {
 		c := &ticking{Clock: fake}
 		s := newSource(t, nil, c)
 		s.finished[key] = outcome{jpeg: []byte("expired"), until: fake.Now()}
-		// The other call finishes between the caller's two cache lookups.
+		// The other call finishes between this caller's two cache lookups.
 		c.before = func() {
 			fresh.until = fake.Now().Add(time.Second)
 			s.finished[key] = fresh
@@ -105,7 +105,7 @@ func TestLargeHeaderIsRejected(t *testing.T) {
 	}
 }
 
-// The other limits, which callers notice, are in pdf#photos.
+// The other limits, which callers can notice, are documented in pdf#photos.
 func TestFetchStepsHaveLimits(t *testing.T) {
 	c := newFetcher(nil).client
 	transport, ok := c.Transport.(*http.Transport)

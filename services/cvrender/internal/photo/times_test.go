@@ -14,7 +14,7 @@ import (
 	"vitae.internal/pkg/picture"
 )
 
-// slowly is the delay between two reads of the test format "slow".
+// slowly is the delay between two reads in the test format "slow".
 var slowly time.Duration
 
 func init() {
@@ -27,7 +27,7 @@ func init() {
 	}, func(io.Reader) (image.Config, error) { return image.Config{Width: 2, Height: 2}, nil })
 }
 
-// took returns how long f takes by the fake clock, and the error of f.
+// took returns how long f takes according to the fake clock, and the error that f returns.
 func took(f func() error) (time.Duration, error) {
 	began := time.Now()
 	err := f()

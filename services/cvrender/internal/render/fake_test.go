@@ -58,7 +58,7 @@ func fakePDF(text string) []byte {
 	return fmt.Appendf(nil, "%sxref\nstartxref\n%d\n%%%%EOF\n", body, len(body))
 }
 
-// plain lays out a CV as its name, photo and headline.
+// plain is a Layout whose documents contain only the CV's name, headline and photo.
 type plain struct{ fonts string }
 
 func (plain) HTML(c *cvv1.SharedCv, _ template.Name, photo []byte) (string, error) {

@@ -13,7 +13,7 @@ import (
 const (
 	// launchTimeout limits how long starting a browser may take. It usually takes a second.
 	launchTimeout = 30 * time.Second
-	// trust is the time after a browser has worked during which it is not pinged.
+	// trust is how long a browser that has worked is not pinged again.
 	trust = time.Second
 	// pingTimeout limits how long a ping may take. It usually takes a millisecond.
 	pingTimeout = 3 * time.Second
@@ -21,10 +21,10 @@ const (
 	firstPause, longestPause = 250 * time.Millisecond, 10 * time.Second
 )
 
-// probe is the smallest document that uses everything that a CV needs.
+// probe is the smallest document that uses every feature that a CV needs.
 const probe = `<!DOCTYPE html><html lang="en"><title>Probe</title><h1>Probe</h1><p>Ready – جاهز</p></html>`
 
-// slot keeps one browser running and prints with it.
+// slot keeps one browser running, and prints with it.
 type slot struct {
 	pool    *Pool
 	browser Browser
@@ -32,7 +32,7 @@ type slot struct {
 	alive   time.Time // when the browser last worked
 
 	mu  sync.Mutex
-	err error // why it cannot print now
+	err error // why it cannot currently print
 }
 
 // failure returns the reason why the slot cannot currently print, or nil if it can.
@@ -89,7 +89,7 @@ func (s *slot) step() {
 	}
 }
 
-// start starts a browser. The browser must print the probe before it is used.
+// start starts a browser. The browser must print the probe before it is used for documents.
 func (s *slot) start() error {
 	ctx, cancel := context.WithTimeout(s.pool.closing, launchTimeout)
 	defer cancel()
@@ -125,8 +125,8 @@ func (s *slot) refuse(cause error, pause time.Duration) {
 	}
 }
 
-// serve prints a job. It replaces a lost browser once. A document that has lost two browsers does not get a
-// third one.
+// serve prints a job. If the browser is lost, serve replaces it once. A document that has cost two browsers
+// does not get a third one.
 func (s *slot) serve(j *job) {
 	if time.Since(s.alive) > trust {
 		if err := s.browser.Ping(s.pool.closing, pingTimeout); err != nil {
@@ -155,14 +155,14 @@ func (s *slot) serve(j *job) {
 	}
 	s.pool.finish(j, file, version, err)
 	if s.browser != nil && s.printed >= s.pool.limits.Recycle {
-		// Start the next browser now, before a caller waits for it.
+		// Start the next browser now, before a caller has to wait for it.
 		s.drop(nil)
 	}
 }
 
-// print prints a document, and checks and refines the file. After an error it drops the browser. If a file
-// cannot be refined, print returns it as Chromium wrote it: people must still get their CVs if an update of
-// Chromium writes files differently.
+// print prints a document, then checks and refines the file. If printing fails or the file is invalid, it
+// drops the browser. If the file cannot be refined, print returns it as Chromium wrote it, because people
+// must still get their CVs if an update of Chromium writes files differently.
 func (s *slot) print(html, author string) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(s.pool.closing, s.pool.limits.Deadline)
 	defer cancel()
@@ -188,8 +188,8 @@ func (s *slot) print(html, author string) ([]byte, error) {
 	return file, nil
 }
 
-// drop closes the browser. If failure is nil, the browser is being replaced, and the slot still counts as
-// able to print.
+// drop closes the browser. If failure is nil, the browser is merely being replaced, and the slot still
+// counts as able to print.
 func (s *slot) drop(failure error) {
 	s.setFailure(failure)
 	if s.browser == nil {

@@ -15,7 +15,7 @@ import (
 	"vitae.internal/services/cvrender/internal/render"
 )
 
-// newPool returns a pool inside the test's synctest bubble. It logs to the returned buffer.
+// newPool returns a pool that runs in the test's synctest bubble. It logs to the returned buffer.
 func newPool(t *testing.T, l render.Limits, launch render.Launch) (*render.Pool, *bytes.Buffer) {
 	t.Helper()
 	var log bytes.Buffer
@@ -82,7 +82,7 @@ func TestCloseDuringStartIsNotLoggedAsFailure(t *testing.T) {
 	})
 }
 
-// deaf is a printer that counts pings, and returns err for them.
+// deaf is a printer that counts pings and returns err for each of them.
 type deaf struct {
 	*printer
 	pings int

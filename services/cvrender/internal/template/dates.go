@@ -16,8 +16,8 @@ var dateForms = []struct {
 	{"2006", false, false},
 }
 
-// date formats a stored date, such as "Mar 2021". It includes the day if the date has one and withDay is set.
-// It returns text that is not a date unchanged.
+// date formats a stored date, for example as "Mar 2021". It includes the day if the date has one and withDay
+// is set. It returns a value that is not a date unchanged.
 func (w *words) date(stored string, withDay bool) string {
 	for _, f := range dateForms {
 		t, err := time.Parse(f.layout, stored)
@@ -36,9 +36,9 @@ func (w *words) date(stored string, withDay bool) string {
 	return stored
 }
 
-// period formats a period, such as "Mar 2021 – Present", "2016 – 2020" or "2020". In Arabic it uses words, as
-// in "من 2016 إلى 2020": if there is only a dash between the numbers, half of all readers, and some programs,
-// read them in the wrong order.
+// period formats a period, for example as "Mar 2021 – Present", "2016 – 2020" or "2020". In Arabic, it uses
+// words, as in "من 2016 إلى 2020". If there were only a dash between the numbers, half of all readers, and
+// some programs, would read them in the wrong order.
 func (w *words) period(start, end string, current bool) string {
 	from, to := w.date(start, false), w.date(end, false)
 	switch {

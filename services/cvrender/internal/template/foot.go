@@ -7,8 +7,8 @@ import (
 	"unicode"
 )
 
-// foot returns the texts in the footer of every page, from left to right: the person's name at the start of
-// the line, and the page number at its end.
+// foot returns the texts in the footer of every page, from left to right. The person's name is at the start
+// of the line, and the page number is at its end.
 func (w *words) foot(person string) (left, right template.CSS) {
 	name, page := template.CSS(cssString(person)), template.CSS(w.Page)
 	if w.Direction == "rtl" {
@@ -17,8 +17,8 @@ func (w *words) foot(person string) (left, right template.CSS) {
 	return name, page
 }
 
-// cssString formats a text as a CSS string (CSS Syntax 3, 4.3.5). It escapes everything except letters,
-// marks, digits and spaces, so no text can end the string or the style.
+// cssString formats a string as a CSS string (CSS Syntax 3, 4.3.5). It escapes everything except letters,
+// marks, digits and spaces, so no value can end the string or the style.
 func cssString(text string) string {
 	var out strings.Builder
 	out.WriteByte('"')

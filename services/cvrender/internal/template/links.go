@@ -14,15 +14,14 @@ import (
 
 // link is an email address, a phone number or a URL. It is written from left to right in every language.
 type link struct {
-	// Label names the platform, unless the text already shows it.
+	// Label is the name of the platform. It is "" if the text already shows the name.
 	Label string
 	Text  string
 	// Href is "" for text without a link.
 	Href template.URL
 }
 
-// phonePlatform is the key of the phone number among the socials
-// (behaviour: sharing#telephone-links).
+// phonePlatform is the key of the phone number in the socials (behaviour: sharing#telephone-links).
 const phonePlatform = "phone"
 
 // platforms are the known platforms, in display order.
@@ -33,7 +32,7 @@ var platforms = []struct{ key, label string }{
 	{"tiktok", "TikTok"}, {"telegram", "Telegram"}, {"whatsapp", "WhatsApp"},
 }
 
-// contacts returns the contact details in a fixed order, so that the document is the same in every rendering.
+// contacts returns the contact details in a fixed order, so the document is the same in every rendering.
 func contacts(c *cvv1.SharedCv) []link {
 	var out []link
 	d := c.GetDocument()
@@ -52,7 +51,8 @@ func contacts(c *cvv1.SharedCv) []link {
 	return out
 }
 
-// socialKeys returns the platforms that have a link: the known ones first, then the others by name.
+// socialKeys returns the platforms that have a link. The known ones come first, followed by the others by
+// name.
 func socialKeys(socials map[string]string) []string {
 	rank := func(key string) int {
 		for i, p := range platforms {
@@ -88,7 +88,7 @@ func platformLabel(key string) string {
 }
 
 // webLink formats a URL as a link with a short text. Other values, such as handles or URLs with other
-// schemes, become text after the label.
+// schemes, become plain text after the label.
 func webLink(label, value string) link {
 	u, err := url.Parse(strings.TrimSpace(value))
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" || u.User != nil {

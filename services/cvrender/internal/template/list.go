@@ -2,26 +2,26 @@ package template
 
 import "vitae.internal/services/cvrender/internal/direction"
 
-// list is a line of texts with separators.
+// list is a line of short texts with separators.
 type list struct {
-	// Items are the parts of the line. Adjacent texts of the same direction form one part.
+	// Items are the parts of the line. Adjacent texts with the same direction form one part.
 	Items []part
 }
 
 // part is a text within a line.
 type part struct {
 	Text string
-	// Against is set if the text has the opposite direction to the line, so it must be isolated from the
+	// Against is set if the part has the opposite direction to the line, so it must be isolated from the
 	// surrounding text. It holds the words of a language with that direction.
 	Against *words
 }
 
-// list joins texts with commas. Adjacent texts whose direction is opposite to the direction of the CV's
-// language are joined in their own direction. People and programs that extract text read "Go, PostgreSQL"
-// from left to right, even in an Arabic line.
+// list joins texts with commas. Adjacent texts whose direction is opposite to that of the CV's language are
+// joined in their own direction, because people and programs that extract text read "Go, PostgreSQL" from
+// left to right, even in an Arabic line.
 func (w *words) list(texts ...string) list { return w.join(w.Comma, texts...) }
 
-// dotted joins texts that contain commas, using dots as separators.
+// dotted joins texts that may contain commas, using dots as separators.
 func (w *words) dotted(texts ...string) list { return w.join(" · ", texts...) }
 
 func (w *words) join(separator string, texts ...string) list {
@@ -55,8 +55,8 @@ func (w *words) lines(texts ...string) []line {
 	return out
 }
 
-// against returns the words of the language that has the direction of a text, if it is not the direction of
-// w, and nil otherwise.
+// against returns the words of the language that has the direction of text, or nil if that is also the
+// direction of w.
 func (w *words) against(text string) *words {
 	of := direction.Of(text)
 	for _, other := range []*words{&english, &arabic} {

@@ -40,7 +40,7 @@ type Template struct {
 	fontsHash string
 }
 
-// New parses the embedded files. It fails only if the build is invalid.
+// New parses the embedded files. It fails only if an embedded file is invalid.
 func New() (*Template, error) {
 	page, err := template.New("cv.html.tmpl").Funcs(template.FuncMap{"isolated": isolated}).ParseFS(sources, "cv.html.tmpl")
 	if err != nil {
@@ -65,10 +65,10 @@ func New() (*Template, error) {
 	return &Template{page: page, styles: styles, fonts: faces, fontsHash: hash}, nil
 }
 
-// Fonts returns the fonts of the documents.
+// Fonts returns the fonts that the documents use.
 func (t *Template) Fonts() fs.FS { return t.fonts }
 
-// FontsHash identifies the fonts. It does not need to cover style and layout, which are part of every
+// FontsHash identifies the fonts. It does not cover the style and layout, because they are part of every
 // document.
 func (t *Template) FontsHash() string { return t.fontsHash }
 

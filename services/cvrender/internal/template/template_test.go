@@ -108,7 +108,7 @@ func TestDocumentIsDeterministic(t *testing.T) {
 	}
 }
 
-// unseen maps fields of a shared CV that a document does not show to the reason why.
+// unseen maps the fields of a shared CV that a document does not show to the reason for each.
 var unseen = map[protoreflect.FullName]string{
 	"vitae.cv.v1.SharedCv.id":                 "of use to programs only",
 	"vitae.cv.v1.SharedCv.updated_at":         "of use to programs only",
@@ -128,7 +128,7 @@ var unseen = map[protoreflect.FullName]string{
 	"vitae.cv.v1.Project.image":               "needs a request",
 }
 
-// fill sets every text in m to a unique marker, and returns the fields by marker.
+// fill sets every string in m to a unique marker, and returns the fields by marker.
 func fill(m protoreflect.Message, fields map[string]protoreflect.FullName) {
 	for i := range m.Descriptor().Fields().Len() {
 		f := m.Descriptor().Fields().Get(i)
@@ -206,7 +206,8 @@ func TestLanguagesHaveAllWords(t *testing.T) {
 	}
 }
 
-// FuzzNoTextBecomesMarkup checks that the tags in the document do not depend on the texts in a CV.
+// FuzzNoTextBecomesMarkup checks that the tags in a document do not depend on the strings in the
+// CV.
 func FuzzNoTextBecomesMarkup(f *testing.F) {
 	layout, err := New()
 	if err != nil {
@@ -224,7 +225,7 @@ func FuzzNoTextBecomesMarkup(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		if strings.TrimSpace(text) == "" || strings.ContainsAny(text, "\n") || !utf8.ValidString(text) {
-			return // the document shows nothing, or several paragraphs
+			return // the document shows nothing, or shows several paragraphs
 		}
 		out, err := layout.HTML(probe(text), Classic, nil)
 		if err != nil {
@@ -236,7 +237,7 @@ func FuzzNoTextBecomesMarkup(f *testing.F) {
 	})
 }
 
-// probe returns a CV with text in every field that shows it unchanged.
+// probe returns a CV with the given text in every field that is shown unchanged.
 func probe(text string) *cvv1.SharedCv {
 	wrapped := wrapperspb.String(text)
 	return &cvv1.SharedCv{

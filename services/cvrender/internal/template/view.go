@@ -18,8 +18,7 @@ type view struct {
 	Photo    template.URL
 	// PhotoOf is the description of the photo.
 	PhotoOf string
-	// FootStart and FootEnd are the texts in the footer of every page, from left to right, as CSS: name and
-	// page number.
+	// FootStart and FootEnd are the texts in the footer of every page, as CSS: the name and the page number.
 	FootStart, FootEnd template.CSS
 
 	Name, Headline, Location line
@@ -44,9 +43,9 @@ type section struct {
 // entry is an item with a heading.
 type entry struct {
 	Title line
-	// When is shown at the end of the title's line.
+	// When is shown at the end of the line with the title.
 	When string
-	// Facts are shown in the line below the title.
+	// Facts are shown on the line below the title.
 	Facts list
 	// Paragraphs come before Bullets.
 	Paragraphs, Bullets []line
@@ -54,7 +53,7 @@ type entry struct {
 	Link                *link
 }
 
-// certificate is a certification on one line: name, facts and URL.
+// certificate is a certification on one line, which contains the name, the facts and the URL.
 type certificate struct {
 	Label part
 	Comma string
@@ -62,7 +61,7 @@ type certificate struct {
 	Link  *link
 }
 
-// line is a text with its own lines.
+// line is a text on lines of its own.
 type line struct {
 	Text string
 	// Against has the same meaning as in part.
@@ -103,8 +102,8 @@ func newView(c *cvv1.SharedCv, t Name) view {
 	return v
 }
 
-// profile returns the introductory paragraphs: those in the summary, and those in the bio that do not repeat
-// them.
+// profile returns the introductory paragraphs. They are the paragraphs of the summary, followed by those
+// paragraphs of the bio that do not repeat them.
 func profile(d *cvv1.CvDocument) []string {
 	out := paragraphs(d.GetSummary().GetValue())
 	for _, p := range paragraphs(d.GetBio().GetValue()) {
@@ -233,7 +232,7 @@ func optional(address string) *link {
 	return &l
 }
 
-// present returns the texts that are not blank, trimmed, in a new slice.
+// present returns the strings that are not blank, trimmed, in a new slice.
 func present(texts ...string) []string {
 	var out []string
 	for _, t := range texts {

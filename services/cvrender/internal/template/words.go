@@ -10,10 +10,11 @@ import (
 type words struct {
 	// Language is a language tag. Direction is the value of HTML's dir attribute.
 	Language, Direction string
-	// Title is the document's title, with %s for the name. Untitled is the title if there is no name.
+	// Title is the title of the document, with %s in place of the name. Untitled is the title if there is no
+	// name.
 	Title, Untitled string
 
-	// Photo describes a photo. PhotoOf describes a photo of the person %s.
+	// Photo describes a photo. PhotoOf describes a photo of a person, with %s in place of the name.
 	Photo, PhotoOf string
 	// Page contains the page number and the number of pages, as CSS values.
 	Page string
@@ -29,9 +30,9 @@ type words struct {
 	Colon, Comma string
 
 	months [12]string
-	// personal holds the labels of the personal details, in order.
+	// personal holds the labels of the personal details, in display order.
 	personal [8]string
-	// values maps stored keywords to the texts that replace them.
+	// values maps stored keywords to the texts that the document shows for them.
 	values map[string]string
 }
 
@@ -43,8 +44,8 @@ func wordsOf(language string) *words {
 	return &english
 }
 
-// value returns the text for a stored keyword such as "full_time". It returns an unknown keyword with spaces
-// instead of underscores.
+// value returns the text for a stored keyword such as "full_time". For an unknown keyword, it returns the
+// keyword with spaces instead of underscores.
 func (w *words) value(keyword string) string {
 	if v, ok := w.values[strings.ToLower(strings.TrimSpace(keyword))]; ok {
 		return v

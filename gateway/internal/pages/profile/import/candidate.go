@@ -356,7 +356,7 @@ func span(n *node, title string) string {
 	return dates(title, from, to)
 }
 
-// every returns the parts of n, or nil if n is nil.
+// every returns the children of n, or nil if n is nil.
 func (n *node) every() []*node {
 	if n == nil {
 		return nil
