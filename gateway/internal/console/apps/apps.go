@@ -230,7 +230,7 @@ func (h handlers) createApp(w http.ResponseWriter, r *http.Request, v shell.Visi
 	return h.drawApp(w, r, v, app{id: made.GetApp().GetId(), secret: made.GetClientSecret()})
 }
 
-// appView is the data of an app's page.
+// appView holds the data for an app's page.
 type appView struct {
 	form
 	Type     string

@@ -37,7 +37,7 @@ func KeyOf(k *authv1.ApiKey, now time.Time) Key {
 	}
 }
 
-// keysView is the data of the page with an app's keys.
+// keysView holds the data for the page with an app's keys.
 type keysView struct {
 	AppID, AppName string
 	Keys           []Key

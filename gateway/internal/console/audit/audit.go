@@ -41,7 +41,7 @@ const (
 	logDays = 400
 )
 
-// view is the data of the log page.
+// view holds the data for the log page.
 type view struct {
 	Events                 []event
 	Filter                 filter

@@ -40,7 +40,7 @@ func Routes(s *shell.Shell) ([]web.Route, error) {
 // newsShown is the number of announcements on the page.
 const newsShown = 3
 
-// view is the data of the page.
+// view holds the data for the page.
 type view struct {
 	Account  string
 	Verified bool

@@ -130,7 +130,7 @@ func (c Columns) slot() float64 { return 100 / float64(len(c.At)) }
 // MarkY returns the baseline of the labels under the axis.
 func (d Drawing) MarkY() float64 { return d.AxisY + tickLabelDistance }
 
-// MiddleOf returns the baseline of the label of a level.
+// MiddleOf returns the baseline of a level's label.
 func (d Drawing) MiddleOf(y float64) float64 { return y + 4 }
 
 func (c Columns) check() error {

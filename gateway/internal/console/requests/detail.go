@@ -9,7 +9,7 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// detail is the data of the page about one request.
+// detail holds the data for the page about one request.
 type detail struct {
 	row
 	// AppLives reports whether the app still exists, so the app and its keys have pages.

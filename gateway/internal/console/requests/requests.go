@@ -60,7 +60,7 @@ const LogDays = 30
 // oldest returns the time of the oldest request that the log can contain.
 func (h handlers) oldest() time.Time { return h.Clock.Now().AddDate(0, 0, -LogDays) }
 
-// view is the data of the log page.
+// view holds the data for the log page.
 type view struct {
 	Filter   Filter
 	Choices  choices

@@ -33,7 +33,7 @@ func Routes(s *shell.Shell) []web.Route {
 	}
 }
 
-// newAccountView is the data of the form that creates an account.
+// newAccountView holds the data for the form that creates an account.
 type newAccountView struct {
 	Name, Email string
 	// Verified reports whether the person's email address is verified, so they may create an
@@ -83,7 +83,7 @@ func (h handlers) chooseAccount(w http.ResponseWriter, r *http.Request, v shell.
 	return nil
 }
 
-// view is the data of the settings page.
+// view holds the data for the settings page.
 type view struct {
 	ID, Name, Email string
 	Verified        bool

@@ -10,7 +10,7 @@ import (
 	"vitae.internal/pkg/errs"
 )
 
-// input is the data of the template "input".
+// input holds the data for the template "input".
 type input struct {
 	ID, Label, Value, Hint string
 	Type, List             string

@@ -26,7 +26,7 @@ const (
 	InvitationsPath = "/invitations"
 )
 
-// AppPath returns the path of the page of an app.
+// AppPath returns the path of an app's page.
 func AppPath(id string) string { return AppsPath + "/" + id }
 
 // KeysPath returns the path of the page with an app's keys.
@@ -35,7 +35,7 @@ func KeysPath(appID string) string { return AppPath(appID) + "/keys" }
 // ReturnField is the query parameter that holds the return path.
 const ReturnField = "return"
 
-// frame is the data of the page layout around the content.
+// frame holds the data for the page layout around the content.
 type frame struct {
 	Links []Link
 	// Person is the person's name, or the email address if there is no name. Email is the email

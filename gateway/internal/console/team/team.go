@@ -38,7 +38,7 @@ func Routes(s *shell.Shell) []web.Route {
 	}
 }
 
-// view is the data of the team page.
+// view holds the data for the team page.
 type view struct {
 	Members     []memberView
 	Invitations []invitationView
@@ -202,7 +202,7 @@ func (h handlers) withdraw(w http.ResponseWriter, r *http.Request, v shell.Visit
 	return h.Back(w, shell.TeamPath, "team.withdrawn", err)
 }
 
-// invitationPage is the data of the page that an invited person sees.
+// invitationPage holds the data for the page that an invited person sees.
 type invitationPage struct{ Account, Role, Action string }
 
 func (h handlers) showInvitation(w http.ResponseWriter, r *http.Request, v shell.Visit) error {

@@ -10,7 +10,7 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// limitsView is the data of the limits page.
+// limitsView holds the data for the limits page.
 type limitsView struct {
 	Plan              string
 	PerMinute, PerDay int64

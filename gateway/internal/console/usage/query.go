@@ -103,7 +103,7 @@ func (q query) days() []time.Time {
 	return days
 }
 
-// form is the data of the form above the page.
+// form holds the data for the form above the page.
 type form struct {
 	Apps, Periods, Stackings []shell.Option
 	Keys                     []shell.OptionGroup

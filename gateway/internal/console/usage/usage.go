@@ -39,7 +39,7 @@ func Routes(s *shell.Shell) []web.Route {
 	}
 }
 
-// view is the data of the usage page.
+// view holds the data for the usage page.
 type view struct {
 	form
 	Figures []figure

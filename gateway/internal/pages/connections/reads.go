@@ -12,7 +12,7 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// readsView is the data of the page (behaviour: pages#what-an-app-has-read).
+// readsView holds the data for the page (behaviour: pages#what-an-app-has-read).
 type readsView struct {
 	App shell.App
 	// Own is the number of reads by the app itself in the past year. Opened is the number of reads by anyone

@@ -29,7 +29,7 @@ type receivesView struct {
 type shownAnswer struct {
 	// ID is the id of the response in the page. Name is a message key.
 	ID, Name string
-	// Request is the request that leads to this response.
+	// Request is the request to which this is the response.
 	Request string
 	// Refused reports whether the app receives only an error.
 	Refused bool

@@ -62,7 +62,7 @@ type documentation struct {
 	openapi http.Handler
 }
 
-// view is the data of a page for partners.
+// view holds the data for a page of the documentation.
 type view struct {
 	page
 	// Sections are the sections of the list of pages. Console is the URL of the developer console.

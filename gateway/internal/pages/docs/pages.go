@@ -50,7 +50,8 @@ type codePage struct {
 	Code, Status string
 	// Means describes in which cases the API returns the code.
 	Means template.HTML
-	// Sample is a response with the code, or "" if the code is returned only in a redirect.
+	// Sample is a response that contains the code, or "" if the code is returned only in a
+	// redirect.
 	Sample template.HTML
 	// Operations are links to the operations that may return the code.
 	Operations []link
@@ -166,7 +167,7 @@ func (d *documentation) linkNeighbors() {
 	}
 }
 
-// addCodes adds the pages about the error codes, one for each text.
+// addCodes adds the pages about the error codes, one for each of texts.
 func (d *documentation) addCodes(texts []guides.Guide, ref reference.Reference) error {
 	for _, text := range texts {
 		status, _ := answer.StatusOf(text.Label)

@@ -71,7 +71,7 @@ func (v *Visitor) Copy() *Visitor {
 	return &other
 }
 
-// The purposes of the two kinds of form tokens.
+// The purposes that distinguish the two kinds of form tokens.
 const (
 	SessionForms = "csrf session"
 	SignInForms  = "csrf form"

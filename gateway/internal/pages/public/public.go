@@ -56,7 +56,7 @@ func Routes(sh *shell.Shell, candidate grpc.ClientConnInterface, appURL string, 
 	})
 }
 
-// View is the data of the public profile and the public CV.
+// View holds the data for the pages with the public profile and the public CV.
 type View struct {
 	Username string
 	Name     string
@@ -76,7 +76,7 @@ type View struct {
 	Preview socialPreview
 }
 
-// CV is the data of the template cv-sections.
+// CV holds the data for the template cv-sections.
 type CV struct {
 	// Language is the language of the content, which may differ from the page's.
 	Language string

@@ -16,8 +16,8 @@ var ErrNoProfile = errs.New(errs.Precondition, codeNoProfile, "The person has no
 
 // Error codes of the auth service that several packages handle.
 const (
-	// CodeSlowed means too many password guesses. CodeLinkDead means that an emailed link has been
-	// used, has expired or never existed.
+	// CodeSlowed means that there were too many password guesses. CodeLinkDead means that an
+	// emailed link has been used, has expired or never existed.
 	CodeSlowed   = "SIGN_IN_SLOWED"
 	CodeLinkDead = "LINK_DEAD"
 )

@@ -128,10 +128,11 @@ func ReadAuthorization(u *url.URL) authorization.Request {
 	return authorization.Read(u.RawQuery)
 }
 
-// SignInTo returns the URL of a sign-in page that leads to the return path afterwards.
+// SignInTo returns the URL of the sign-in page. After signing in, the browser goes to the return
+// path.
 func SignInTo(back string) string { return WithReturn(SignInPath, back) }
 
-// WithReturn returns the URL of a page that leads to the return path in the end.
+// WithReturn returns the URL of a page that eventually sends the browser to the return path.
 func WithReturn(page, back string) string {
 	if back == ConnectionsPath {
 		return page

@@ -11,8 +11,8 @@ import (
 // extend over two parts.
 const separator = "\n"
 
-// SearchText returns the text in which a search looks for its words. It consists of the name, the
-// email address and the title of the submitted CV. The title is empty for a resume
+// SearchText returns the text that a query is compared with. It consists of the name, the email
+// address and the title of the submitted CV. The title is empty for a resume
 // (behaviour: applications#search).
 func SearchText(name, email, cvTitle string) string {
 	return PersonText(name, email) + separator + Fold(cvTitle)

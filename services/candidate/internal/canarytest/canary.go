@@ -18,9 +18,9 @@ var Time = time.Date(2026, 3, 4, 5, 6, 7, 8000, time.UTC)
 // MapKey is the only key in filled maps.
 const MapKey = "linkedin"
 
-// Fill sets all fields of the value that to points to. It sets strings to text(path), where path is
-// like `Cv.Content.Experiences.Bullets`, without indexes; booleans to true; and lists to two items.
-// It returns the paths of all strings.
+// Fill sets all fields of *to. It sets strings to text(path), where path is like
+// `Cv.Content.Experiences.Bullets`, without indexes; booleans to true; and lists to two items. It
+// returns the paths of all strings.
 func Fill(to any, text func(path string) string) []string {
 	f := filler{text: text}
 	f.fill(reflect.ValueOf(to).Elem(), "")

@@ -20,7 +20,7 @@ type Draft struct {
 	Form string
 	// Version is the version of the saved document on which the form is based.
 	Version int64
-	// Revision changes with each write. 0 means that there is no draft.
+	// Revision changes with each write. It is 0 if there is no draft.
 	Revision int64
 	SavedAt  time.Time
 }

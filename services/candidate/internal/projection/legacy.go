@@ -41,7 +41,7 @@ func ShareLegacy(s Source, g Grant) *candidatev1.LegacyProfile {
 	return out
 }
 
-// legacyExperience combines the overview and the achievements of a position in a single text.
+// legacyExperience combines the overview and the achievements of a position into a single text.
 func legacyExperience(e *cv.Experience) *candidatev1.LegacyExperience {
 	return &candidatev1.LegacyExperience{
 		Title: e.GetTitle(), Company: e.GetCompany(), Location: message.Optional(e.GetLocation().GetValue()),

@@ -88,7 +88,7 @@ func goReader(_ context.Context, file string) (string, error) {
 	return turned(out.String()), nil
 }
 
-// stretch matches Arabic letters and marks, and the text between them.
+// stretch matches a stretch of Arabic letters and marks, including any text between them.
 var stretch = regexp.MustCompile(`[\p{Arabic}\x{0640}\x{064B}-\x{065F}\x{0670}]([^\pL\pN\n]*[\p{Arabic}\x{0640}\x{064B}-\x{065F}\x{0670}])*`)
 
 // turned reverses each stretch of Arabic in a line, as newer versions of MuPDF do.

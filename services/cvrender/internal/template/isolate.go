@@ -12,7 +12,7 @@ import (
 // signed matches a name with symbols at its ends, such as C++, C#, .NET or Yahoo!.
 var signed = regexp.MustCompile(`[.#@+*]*[\pL\pN](?:[\pL\pM\pN.&/+#@*_’'-]*[\pL\pN])?[+#!*]*`)
 
-// isolated isolates such names from right-to-left text. Otherwise, their symbols, which have no direction,
+// isolated isolates such names in right-to-left text. Otherwise, their symbols, which have no direction,
 // would move to the other side of the name (UAX 9, N1).
 func isolated(text string) template.HTML {
 	if !strings.ContainsFunc(text, direction.IsRightToLeft) {

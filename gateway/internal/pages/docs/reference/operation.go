@@ -69,7 +69,7 @@ type Answer struct {
 // Failure is an error code that an operation may return.
 type Failure struct {
 	Code, Means string
-	// Example is the body of a response with the code.
+	// Example is the body of a response that contains the code.
 	Example template.HTML
 }
 

@@ -18,7 +18,7 @@ import (
 )
 
 const (
-	// maxCSV is the maximum size of an unpacked file of an export, in bytes.
+	// maxCSV is the maximum unpacked size, in bytes, of a file in an export.
 	maxCSV = 1 << 20
 	// maxFiles is the maximum number of files in an archive. An export has a few dozen.
 	maxFiles = 1000

@@ -22,7 +22,7 @@ type node struct {
 	// text is the trimmed content.
 	text  string
 	parts []*node
-	// raw collects the text while the file is read. named counts the children by name.
+	// raw collects the text while the file is being read. named counts the children by name.
 	raw   []byte
 	named map[string]int
 	// taken reports whether the text has been taken into the CV, or is of no use to people.

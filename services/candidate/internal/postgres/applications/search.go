@@ -23,8 +23,8 @@ type searching struct {
 	q   *sqlc.Queries
 	job sqlc.SearchedJobRow
 	f   application.Filter
-	// A search text matches f.Query if it matches pattern, a LIKE pattern that the index supports,
-	// and contains whole. whole is empty if the pattern is sufficient.
+	// A search text is a hit if it matches pattern, which is a LIKE pattern that the index
+	// supports, and contains whole. whole is empty if the pattern is sufficient.
 	pattern, whole string
 }
 
