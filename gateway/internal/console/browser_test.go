@@ -100,8 +100,8 @@ func (b *browser) page(path string) string {
 	return body(b.t, b.get(path))
 }
 
-// post submits a form on the page with the path from. It sends the page's hidden fields, the fields
-// in form, and all other fields as empty.
+// post opens the page at from and submits a form on it to path. It sends the page's hidden fields,
+// the fields in form, and all other fields as empty.
 func (b *browser) post(from, path string, form url.Values) *http.Response {
 	b.t.Helper()
 	page := b.page(from)

@@ -90,7 +90,7 @@ func (d *deployment) people(n int) {
 	}
 }
 
-// apply makes the people with the numbers from to to-1 apply for the job concurrently.
+// apply makes the people with numbers in [from, to) apply for the job concurrently.
 func (d *deployment) apply(intake candidatev1.ApplicationIntakeServiceClient, jobID string, from, to int) {
 	d.t.Helper()
 	var wg sync.WaitGroup

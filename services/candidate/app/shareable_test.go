@@ -24,7 +24,7 @@ func TestPersonSharesOnlyOwnCVs(t *testing.T) {
 		{"usr_1", own.GetId(), true},
 		{"usr_1", other.GetId(), false},
 		{"usr_1", "cv_unknown", false},
-		{"usr_empty", "master", true}, // created after the consent
+		{"usr_empty", "master", true}, // the CV is created after the consent
 		{"usr_empty", own.GetId(), false},
 		{"usr_unknown", own.GetId(), false},
 	} {

@@ -158,8 +158,8 @@ func (c Columns) totals() []int64 {
 	return totals
 }
 
-// Top returns at most MaxSeries series. The largest comes first. The last one is the sum of all
-// remaining series, under the name others.
+// Top returns at most MaxSeries series. The largest comes first. If there are too many, the last
+// one is the sum of all remaining series, and others is its name.
 func Top(series []Series, others string) []Series {
 	sum := func(s Series) (n int64) {
 		for _, count := range s.Counts {

@@ -14,7 +14,7 @@ import (
 const (
 	// activityPath is the path of the page that lists actions on the account.
 	activityPath = "/account/activity"
-	// afterField is the query parameter for the position after which a page of a list begins.
+	// afterField is the query parameter that specifies after which entry a page of the list begins.
 	afterField = "after"
 	// activityPage is the number of entries on a page.
 	activityPage = 50

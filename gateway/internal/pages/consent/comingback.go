@@ -18,7 +18,7 @@ import (
 // the app requests.
 const codeConsentNeeded = "CONSENT_NEEDED"
 
-// continueView is the data for the short page that people see who come back
+// continueView holds the data for the short page, which people see who come back
 // (behaviour: sign-in#coming-back).
 type continueView struct {
 	consentView

@@ -40,7 +40,7 @@ func (p Pages) decide(w http.ResponseWriter, r *http.Request, who shell.Person) 
 	}
 }
 
-// declineWithin limits how long a person who returns to the app waits for the entry in the audit log.
+// declineWithin limits how long people have to wait for the audit log before they return to the app.
 const declineWithin = 2 * time.Second
 
 // declined records in the audit log that the person has declined. If this fails, declined only logs the

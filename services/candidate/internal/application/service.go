@@ -23,10 +23,10 @@ type Store interface {
 	// Apply copies the submitted CV and adds the application. It returns
 	// profile.ErrProfileNotFound, profile.ErrCvNotFound, ErrResumeNotFound or ErrAlreadyApplied.
 	Apply(ctx context.Context, n New) (Row, error)
-	// Move changes the stage of the application to the stage to. The time of the change is at, or
-	// the time of the last change if that is later. Move locks the application and calls allowed
-	// with its current stage. If allowed returns an error, Move changes nothing and returns that
-	// error. It returns ErrApplicationNotFound if there is no such application.
+	// Move changes an application's stage to the one given in to. The time of the change is the one
+	// given in at, or that of the last change if it is later. Move locks the application and calls
+	// allowed with its current stage. If allowed returns an error, Move changes nothing and returns
+	// that error. It returns ErrApplicationNotFound if there is no such application.
 	Move(ctx context.Context, id string, to Status, at time.Time, allowed func(from Status) error) (Row, error)
 	// List returns a page of a job's applications, newest first.
 	List(ctx context.Context, f Filter, p Page) (List, error)

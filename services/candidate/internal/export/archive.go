@@ -233,7 +233,7 @@ func (m *maker) write(ctx context.Context) error {
 	return m.zip.Close()
 }
 
-// pdf writes the PDF of a CV. It shows everything that the person could share.
+// pdf writes the PDF of a CV, which shows everything that the person could share.
 func (m *maker) pdf(ctx context.Context, id string) error {
 	shared, err := m.cfg.Shared.Document(ctx, m.e.PersonID, id)
 	if errs.KindOf(err) == errs.NotFound {

@@ -6,7 +6,7 @@ import (
 	"vitae.internal/pkg/fault"
 )
 
-// dateLayouts maps lengths of dates in a CV to the layouts of their precisions.
+// dateLayouts maps the length of a date in a CV to the layout of a date with that precision.
 var dateLayouts = map[int]string{4: "2006", 7: "2006-01", 10: time.DateOnly}
 
 // Date checks that s is empty, or a date in the form YYYY, YYYY-MM or YYYY-MM-DD that exists in the

@@ -50,8 +50,8 @@ func InlineFile(address string) ([]byte, bool) {
 }
 
 // takePhoto re-encodes an inline photo, and adds any validation errors to faults. The format of the URL has
-// already been checked. If the photo equals kept, the stored picture, takePhoto does not re-encode it, so it
-// loses no quality.
+// already been checked. If the photo is the same as the stored picture, given in kept, takePhoto does not
+// re-encode it, so it loses no quality.
 func (s *Service) takePhoto(ctx context.Context, p *Profile, kept []byte, faults *fault.List) error {
 	const path = root + "." + string(FieldAvatarURL)
 	file, inline := InlineFile(p.AvatarURL)

@@ -189,8 +189,8 @@ func (r *run) endsWithSign(right bool) bool {
 	return false
 }
 
-// follows reports whether p is adjacent to before, which is the run that is read before it, and has
-// the same direction.
+// follows reports whether p and the run that is read before it are adjacent and have the same
+// direction.
 func follows(visual []piece, before, p piece) bool {
 	i := slices.IndexFunc(visual, func(one piece) bool { return one.run == p.run })
 	if before.run.leftwards != p.run.leftwards {

@@ -44,9 +44,9 @@ func Errors(got, want string) int {
 	}
 }
 
-// errorsWithin returns the distance if it does not exceed most, and a larger number otherwise. It computes
-// only the cells near the diagonal of the table (Ukkonen 1985), because a path further away has more than
-// most errors.
+// errorsWithin returns the distance if it is at most the limit given in most, and a larger number otherwise.
+// It computes only the cells near the diagonal of the table (Ukkonen 1985), because a path further away has
+// more errors than the limit.
 func errorsWithin(a, b []rune, most int) int {
 	if len(a)-len(b) > most {
 		return len(a) - len(b)

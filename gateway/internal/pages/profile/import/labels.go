@@ -31,8 +31,8 @@ func labelsFor(entry ...string) labels {
 	return nil
 }
 
-// dates formats dates from a file with the month names in the language of an entry, such as 4 May 1990 –
-// June 1991.
+// dates formats dates from a file, such as 4 May 1990 – June 1991, with the month names in the language of
+// an entry.
 func dates(entry string, all ...string) string {
 	for i := range all {
 		all[i] = form.InWords(form.DateOf(all[i]), isArabic(entry))
