@@ -14,7 +14,7 @@ import (
 
 type accountView struct {
 	EmailVerified bool
-	Sessions []sessionView
+	Sessions      []sessionView
 	// Keys are the passkeys and the password.
 	Keys passkeysView
 	// Languages are the languages in which the pages are available. Language is the tag of the account's

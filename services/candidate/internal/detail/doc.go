@@ -1,5 +1,5 @@
-// Package detail returns an application as employers see it: the stored application, together with
-// the person's current profile, the submitted CV, the person's other CVs and the uploaded resume
+// Package detail returns an application as employers see it. It adds the person's current profile, the
+// submitted CV, the person's other CVs and the uploaded resume to the stored application
 // (behaviour: applications#application-detail).
 //
 // It must never show an application to an app that does not manage the application's company. It

@@ -40,7 +40,7 @@ func (b *Browser) guardMemory(ctx context.Context) (context.Context, func()) {
 }
 
 // groupMemory returns how much of a process group's memory, in bytes, is not backed by a file.
-// Leaving out files avoids counting the program itself once per process.
+// Without files, the program itself is not counted once per process.
 func groupMemory(group int) int64 {
 	var sum int64
 	for _, pid := range groupMembers(group) {

@@ -111,8 +111,8 @@ func (t *tail) String() string {
 }
 
 // attacher connects chromedp to a Chromium that this package has started. chromedp's own allocator
-// is not used, because it leaves other processes in the group running when the first process dies,
-// and creates the profile where an unprivileged user cannot reach it.
+// does not suit: it leaves other processes in the group running when the first process dies. It also
+// creates the profile where an unprivileged user cannot reach it.
 type attacher struct{ p *process }
 
 func (a attacher) Allocate(ctx context.Context, opts ...chromedp.BrowserOption) (*chromedp.Browser, error) {

@@ -40,7 +40,7 @@ func Mixed() *cvv1.SharedCv { return read("mixed") }
 func Both() *cvv1.SharedCv  { return read("both") }
 
 // Hard returns an Arabic CV with text that is difficult for PDF readers: vowel marks, both kinds of digits,
-// brackets, Latin names and URLs within sentences, all forms of lam-alef, and words longer than a line.
+// brackets, Latin names and URLs in sentences, every lam-alef, and words longer than a line.
 func Hard() *cvv1.SharedCv { return read("hard") }
 
 // Wide returns an English CV with text that is too wide for a line: a name, a headline, URLs, a title next to

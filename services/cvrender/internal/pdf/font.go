@@ -35,7 +35,7 @@ type font struct {
 }
 
 // extra is an additional code for a glyph, with a different text. A hidden code is never drawn, and
-// has a width of its own, in thousandths of the font size.
+// has its own width, in thousandths of the font size.
 type extra struct {
 	glyph  int
 	text   string

@@ -61,7 +61,7 @@ type certificate struct {
 	Link  *link
 }
 
-// line is a text on lines of its own.
+// line is a text on separate lines.
 type line struct {
 	Text string
 	// Against has the same meaning as in part.

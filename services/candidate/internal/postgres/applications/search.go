@@ -188,8 +188,8 @@ func hasTrigram(s string) bool {
 	return false
 }
 
-// plannedEachTime makes Postgres plan a statement for its parameters each time, because a plan that
-// is good for most search terms is bad for a term that occurs in all applications. The connection
+// plannedEachTime makes Postgres plan a statement for its parameters each time. A plan that is good for
+// most search terms is bad for a term that occurs in all applications. The connection
 // caches the statement's description, so a call still takes only one round trip.
 type plannedEachTime struct{ sqlc.DBTX }
 
