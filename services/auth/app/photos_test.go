@@ -24,7 +24,8 @@ func (w *world) withoutPhoto(p person, c client, scopes ...string) {
 	w.must(err)
 }
 
-// Each story revokes a photo URL and reports whether the app can obtain a new, working URL afterwards.
+// Each case revokes the photo URL. The old URL must never work again, but sharing the photo again must produce a new
+// URL that works.
 func TestPhotoURLIsRevokedAtOnce(t *testing.T) {
 	t.Parallel()
 	w, people := newWorld(t), 0

@@ -77,9 +77,9 @@ func TestSecretExpiryIsSetMovedAndRemoved(t *testing.T) {
 	_, err = w.setExpiry(oldID, at(3*time.Hour), false)
 	w.must(err)
 	_, err = w.setExpiry(newID, at(2*time.Hour), false)
-	w.must(err) // the older secret would remain
+	w.must(err) // the older secret expires later, so a live one remains
 	_, err = w.setExpiry(oldID, at(time.Hour), false)
-	w.must(err) // the newer secret now expires later
+	w.must(err) // the newer secret expires later, so a live one remains
 	_, err = w.setExpiry(newID, at(time.Hour), false)
 	wantCode(t, err, "LAST_CLIENT_SECRET")
 	_, err = w.setExpiry(newID, at(4*time.Hour), false)

@@ -24,7 +24,7 @@ const (
 	// DeletionRequested announces that the account will be deleted in a week, and explains how to
 	// stop that.
 	DeletionRequested Kind = "deletion_requested"
-	// AccountKept confirms that the account's deletion has been stopped.
+	// AccountKept confirms that the account's deletion has been canceled.
 	AccountKept Kind = "account_kept"
 	// ExportReady announces that an export can be downloaded.
 	ExportReady Kind = "export_ready"

@@ -7,9 +7,10 @@ import (
 	"vitae.internal/pkg/credential"
 )
 
-// LeaveToken writes the session record of a live access token after the request that used the token. It creates no
-// durable link: if the token's connection lacks one, the record is written only when the token is resolved. If no
-// record can be written, the gateway calls the auth service the next time.
+// LeaveToken writes the session record of a live access token that a client has introspected, so that the gateway
+// finds the record when the token is used. It creates no durable link: if the token's connection lacks one, the
+// record is written only when the token is resolved. If no record can be written, the gateway calls the auth service
+// when the token is used.
 func (s *Service) LeaveToken(ctx context.Context, accountID string, hash credential.Digest) {
 	s.leave(ctx, accountID, hash, func(now time.Time) (Record, bool) {
 		state, err := s.store.Read(ctx, AccessToken, hash, now)

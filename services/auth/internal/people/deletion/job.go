@@ -22,7 +22,7 @@ const (
 	settle = 15 * time.Minute
 )
 
-// These are the numbers of steps that have been completed.
+// The steps of a deletion. Each constant is the number of steps that precede the step.
 const (
 	byAuth = iota
 	byCandidate
