@@ -29,7 +29,7 @@ func planFromRow(row sqlc.Account) account.Plan {
 	return p
 }
 
-// budget returns the budget columns of a plan, which are set only for a custom plan.
+// budget returns the values of a plan's budget columns, which are set only for a custom plan.
 func budget(p account.Plan) (perMinute, perDay *int32) {
 	if p.Name != account.Custom {
 		return nil, nil
@@ -71,8 +71,8 @@ func (s *Accounts) ResumeAccount(ctx context.Context, id string, now time.Time, 
 	})
 }
 
-// tellOwnersIf locks an account and emails its owners about a change of its suspension, unless the
-// call changes nothing.
+// tellOwnersIf locks an account and emails its owners about a change to its suspension, unless the call changes
+// nothing.
 func tellOwnersIf(ctx context.Context, q *sqlc.Queries, id string, e *mail.Event, changes func(sqlc.Account) bool) error {
 	row, err := q.LockOpenAccount(ctx, id)
 	if err != nil || !changes(row.Account) {
@@ -89,7 +89,7 @@ func (s *Accounts) SetPlan(ctx context.Context, id string, p account.Plan, now t
 	})
 }
 
-// planDetails returns the details of a plan in an audit event.
+// planDetails returns a plan's details for an audit event.
 func planDetails(p account.Plan) map[string]string {
 	details := map[string]string{audit.Plan: string(p.Name)}
 	if p.Name == account.Custom {
@@ -98,7 +98,7 @@ func planDetails(p account.Plan) map[string]string {
 	return details
 }
 
-// changeAccount makes a change that makes every record of the account stale.
+// changeAccount makes a change to an account that makes all of the account's records stale.
 func (s *Accounts) changeAccount(ctx context.Context, id string, now time.Time, details map[string]string, change func(*sqlc.Queries) (sqlc.Account, error)) (account.Account, revocation.Entry, error) {
 	var (
 		row   sqlc.Account
