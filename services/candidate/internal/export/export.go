@@ -130,7 +130,7 @@ type Files interface {
 	Remove(ctx context.Context, key string) error
 }
 
-// Account provides access to a person's account in the auth service.
+// Account reads a person's account in the auth service and sends emails about exports.
 type Account interface {
 	// Read reads the data of a person's account. It returns false if the auth service does not know the
 	// person.

@@ -39,8 +39,8 @@ func (b *Browser) guardMemory(ctx context.Context) (context.Context, func()) {
 	return ctx, func() { cancel(nil) }
 }
 
-// groupMemory returns how much of a process group's memory, in bytes, is not backed by a file.
-// Without files, the program itself is not counted once per process.
+// groupMemory returns how much of a process group's memory, in bytes, is not backed by a file. So
+// the program itself is not counted once per process.
 func groupMemory(group int) int64 {
 	var sum int64
 	for _, pid := range groupMembers(group) {

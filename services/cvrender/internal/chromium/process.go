@@ -111,7 +111,7 @@ func (t *tail) String() string {
 }
 
 // attacher connects chromedp to a Chromium that this package has started. chromedp's own allocator
-// does not suit: it leaves other processes in the group running when the first process dies. It also
+// is not used. It leaves other processes in the group running when the first process dies, and it
 // creates the profile where an unprivileged user cannot reach it.
 type attacher struct{ p *process }
 

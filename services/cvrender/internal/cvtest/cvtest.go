@@ -39,8 +39,9 @@ func Arabic() *cvv1.SharedCv { return read("arabic") }
 func Mixed() *cvv1.SharedCv { return read("mixed") }
 func Both() *cvv1.SharedCv  { return read("both") }
 
-// Hard returns an Arabic CV with text that is difficult for PDF readers: vowel marks, both kinds of digits,
-// brackets, Latin names and URLs in sentences, every lam-alef, and words longer than a line.
+// Hard returns an Arabic CV with text that is difficult for PDF readers. It contains vowel marks, both kinds
+// of digits, brackets, all forms of lam-alef, and words longer than a line. Some sentences contain Latin
+// names and URLs.
 func Hard() *cvv1.SharedCv { return read("hard") }
 
 // Wide returns an English CV with text that is too wide for a line: a name, a headline, URLs, a title next to

@@ -20,8 +20,8 @@ type mark struct {
 type piece struct {
 	raw string
 	run *run
-	// frame contains the operators that set the matrix, the clipping path and so on. depth is the
-	// number of them that save the state.
+	// frame contains the operators that set the matrix, the clipping path and so on. depth is how
+	// many of them save the state.
 	frame string
 	depth int
 	color string

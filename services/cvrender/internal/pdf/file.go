@@ -170,7 +170,8 @@ func (f *file) add(o *object) int {
 }
 
 // setStream replaces an object's stream with data, which it compresses. extra contains additional
-// entries for the stream's dictionary, in addition to the length and the filter.
+// entries for the stream's dictionary. It must not contain the length and the filter, which
+// setStream adds.
 func (o *object) setStream(data []byte, extra string) error {
 	var packed bytes.Buffer
 	w, err := zlib.NewWriterLevel(&packed, zlib.BestSpeed)

@@ -128,7 +128,7 @@ func withSignsApart(pieces []piece) []piece {
 // the page from right to left.
 func helpLine(line []piece, leftwards bool) []hint {
 	for i, p := range line {
-		// A sign that is a separate run has no marked direction.
+		// A sign that forms a separate run has no marked direction.
 		switch {
 		case !leftwards || !p.run.isSign():
 		case i > 0:

@@ -10,12 +10,12 @@ import (
 	"unicode/utf8"
 )
 
-// write writes a run, with each glyph at Skia's position and with its letters as its text. Simple
-// PDF readers treat each text object as a line. MuPDF detects words of a different direction only
-// at the beginning of a text object or where a color is set. Therefore text that follows without a
-// space stays in the same text object and sets its color again. joins reports whether this run does
-// so, in a text object that is already open. write leaves the text object open and returns the
-// marks to be drawn after it.
+// write writes a run, with each glyph at Skia's position and with its letters as its text. Simple PDF
+// readers treat each text object as a line. MuPDF detects words of a different direction only at the
+// beginning of a text object or where a color is set. Therefore, text that follows without a space
+// stays in the same text object and sets its color again. joins reports whether this is the case for
+// this run, and a text object is already open. write leaves the text object open and returns the marks
+// that must be drawn after it.
 func (r *run) write(out *bytes.Buffer, joins bool, color string) []glyph {
 	marks := r.takeMarks()
 	stretches := r.stretches()

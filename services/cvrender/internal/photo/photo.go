@@ -120,8 +120,8 @@ func (s *Source) fetch(ctx context.Context, address string) ([]byte, error) {
 	return s.fetcher.fetch(ctx, address)
 }
 
-// decode decodes a picture when it is the share's turn. Large pictures have a separate lane, so
-// small pictures never wait for them.
+// decode decodes a picture when it is the share's turn. Large pictures have a separate lane, so small
+// pictures never wait for them.
 func (s *Source) decode(ctx context.Context, share string, file []byte) ([]byte, error) {
 	f, err := picture.Inspect(file)
 	if err != nil {

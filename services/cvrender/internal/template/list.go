@@ -17,8 +17,8 @@ type part struct {
 }
 
 // list joins texts with commas. Adjacent texts whose direction is opposite to that of the CV's language are
-// joined in their own direction. People and programs that extract text read "Go, PostgreSQL" from left to
-// right, even in an Arabic line.
+// joined in their own direction. This is because people and programs that extract text read "Go,
+// PostgreSQL" from left to right, even in an Arabic line.
 func (w *words) list(texts ...string) list { return w.join(w.Comma, texts...) }
 
 // dotted joins texts that may contain commas, using dots as separators.

@@ -61,7 +61,7 @@ type certificate struct {
 	Link  *link
 }
 
-// line is a text on separate lines.
+// line is a text that starts on a new line, such as a paragraph.
 type line struct {
 	Text string
 	// Against has the same meaning as in part.

@@ -188,9 +188,10 @@ func hasTrigram(s string) bool {
 	return false
 }
 
-// plannedEachTime makes Postgres plan a statement for its parameters each time. A plan that is good for
-// most search terms is bad for a term that occurs in all applications. The connection
-// caches the statement's description, so a call still takes only one round trip.
+// plannedEachTime makes Postgres plan a statement for its parameters each time. Otherwise, a plan
+// that is good for most search terms would also be used for a term that occurs in all applications,
+// for which it is bad. The connection caches the statement's description, so a call still takes
+// only one round trip.
 type plannedEachTime struct{ sqlc.DBTX }
 
 func (p plannedEachTime) Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error) {
