@@ -13,11 +13,12 @@ type navLink struct {
 	Path string
 	// Label is the message key of the link's label.
 	Label string
-	// Also lists the paths of pages that belong to this page but are not in the navigation.
+	// Also contains the paths of pages that belong to this page but are not in the navigation.
 	Also []string
 }
 
-// Holds reports whether path is the page itself, one of Also, or a path below one of them.
+// Holds reports whether path is the page itself, one of the paths in Also, or a path below one of
+// these.
 func (l navLink) Holds(path string) bool {
 	return slices.ContainsFunc(append([]string{l.Path}, l.Also...), func(page string) bool {
 		return path == page || strings.HasPrefix(path, page+"/")

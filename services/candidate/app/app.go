@@ -48,7 +48,7 @@ type App struct {
 	stores  *postgres.Stores
 	catalog *grpc.ClientConn
 	auth    *grpc.ClientConn
-	// renderer is the connection to cvrender, which renders the PDFs in exports.
+	// renderer is the connection to the cvrender service, which renders the PDFs in exports.
 	renderer *grpc.ClientConn
 	bucket   *blobs.Bucket
 	accounts *authclient.Client

@@ -8,7 +8,7 @@ import (
 	authv1 "vitae.internal/proto/gen/vitae/auth/v1"
 )
 
-// missingScope explains why a request was rejected: its key or token lacks a scope.
+// missingScope explains that a request was rejected because its key or token lacks a scope.
 type missingScope struct {
 	// Needs is the scope that the route requires. Has lists the scopes of the key or, for a token,
 	// those that the app may request from people. It is empty if they are unknown.

@@ -144,7 +144,7 @@ const (
 )
 
 // proofRequested reports whether the person was recently sent to re-authenticate and then return to
-// back.
+// the page back.
 func (s *Shell) proofRequested(r *http.Request, back string) bool {
 	page, ok := s.Sealed(r, proofCookie)
 	return ok && page == back

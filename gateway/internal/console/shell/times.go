@@ -68,7 +68,7 @@ func (s Timespan) Controls() (from, to TimeInput) {
 	return timeInput(s.From, false), timeInput(s.To, true)
 }
 
-// TimeInput is a time input. Type is an option of the template "input".
+// TimeInput describes a form control for a time. Type is an option of the template "input".
 type TimeInput struct{ Value, Type string }
 
 // timeInput returns a text input if the time is invalid, because a browser would clear a

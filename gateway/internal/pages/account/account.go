@@ -158,7 +158,7 @@ func currentFault(password string) string {
 	return ""
 }
 
-// endSession ends a session. If it is the session of this browser, the person is signed out.
+// endSession ends a session. If it is this browser's session, the person is signed out.
 func (p accountPages) endSession(w http.ResponseWriter, r *http.Request, who shell.Person) error {
 	if _, err := p.sessions.EndSession(r.Context(), &authv1.EndSessionRequest{SessionToken: who.Token, Id: r.PathValue("id")}); err != nil {
 		return err

@@ -32,7 +32,7 @@ const (
 	codeWrong = "WRONG_PASSWORD"
 )
 
-// Forms is the shell with what forms with a password or a passkey need.
+// Forms extends the Shell with what forms with a password or a passkey need.
 type Forms struct {
 	*shell.Shell
 	Passkeys authv1.PasskeyServiceClient

@@ -11,7 +11,7 @@ import (
 // PasskeyField is the control that shows error messages about passkeys.
 const PasskeyField = "passkey"
 
-// Offer reports whether passkeys can be used on the host of a page
+// Offer describes whether passkeys can be used on the host of a page
 // (behaviour: accounts#host-name-of-passkeys).
 type Offer struct {
 	On bool
@@ -33,7 +33,7 @@ var passkeyRefusals = map[string]string{
 	"PASSKEY_EXISTS": "passkey.error.exists", "PASSKEY_LIMIT": "passkey.error.limit", "PASSKEYS_OFF": "passkey.error.off",
 }
 
-// Offer reports whether passkeys can be used on the host of a request.
+// Offer returns whether passkeys can be used on the host to which a request was sent.
 func (f Forms) Offer(r *http.Request) Offer {
 	switch {
 	case f.Party.Serves(r.Host):

@@ -230,8 +230,8 @@ func ungrouped(doc *cvv1.CvDocument) []string {
 	})
 }
 
-// keyword is a keyword of a position. It is shown as the message Key, or as Text if the pages have
-// no message for it.
+// keyword is a keyword that describes a position. The pages show the message Key, or Text if they
+// have no message for the keyword.
 type keyword struct{ Key, Text string }
 
 // kinds returns those keywords of a position that are set, for the templates.

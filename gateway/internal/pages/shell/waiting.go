@@ -35,7 +35,8 @@ func (s *Shell) KeepWaiting(w http.ResponseWriter, app, path string) {
 // EndWaiting removes the stored consent page.
 func (s *Shell) EndWaiting(w http.ResponseWriter) { s.ClearSealed(w, waitingCookie) }
 
-// ConsentBehind returns back if it is an allowed path of a consent page, or "" otherwise.
+// ConsentBehind returns the path back if it is allowed and leads to a consent page. Otherwise, it
+// returns "".
 func (s *Shell) ConsentBehind(back string) string {
 	path, ok := s.LocalPath(back)
 	if at, _, _ := strings.Cut(path, "?"); !ok || !IsConsent(at) {

@@ -13,8 +13,7 @@ type Catalog interface {
 	// Posting returns the current data of a job. It returns ErrJobNotFound, or an Unavailable error
 	// if the catalog cannot be reached.
 	Posting(ctx context.Context, jobID string) (Posting, error)
-	// AppOf returns the app that manages the company of a job. It returns the same errors as
-	// Posting.
+	// AppOf returns the app that manages the job's company. It returns the same errors as Posting.
 	AppOf(ctx context.Context, jobID string) (string, error)
 }
 

@@ -25,8 +25,8 @@ type Row struct {
 
 // Rows reads resume rows.
 type Rows interface {
-	// ReadyResumes returns up to atMost complete resumes, ordered by id. It starts with the first id
-	// greater than after.
+	// ReadyResumes returns up to atMost complete resumes, ordered by id. It starts after the id
+	// after.
 	ReadyResumes(ctx context.Context, after string, atMost int) ([]Row, error)
 	// UnknownResumes returns those ids for which there is no row, whether complete or not.
 	UnknownResumes(ctx context.Context, ids []string) ([]string, error)

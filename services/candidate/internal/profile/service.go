@@ -119,7 +119,8 @@ func (s *Service) ByID(ctx context.Context, personID string) (Profile, error) {
 	return s.cfg.Store.ProfileByID(ctx, personID)
 }
 
-// ByUsername returns the profile with a handle, ignoring case. It returns PROFILE_NOT_FOUND if there is none.
+// ByUsername returns the profile with the given handle, regardless of case. It returns PROFILE_NOT_FOUND if
+// there is none.
 func (s *Service) ByUsername(ctx context.Context, username string) (Profile, error) {
 	if !IsUsername(username) {
 		return Profile{}, ErrProfileNotFound

@@ -58,7 +58,7 @@ func errorsWithin(a, b []rune, most int) int {
 	for i, r := range a {
 		from, to := max(1, i+1-most), min(len(b), i+1+most)
 		corner := row[from-1]
-		row[from-1] = i + 1 // correct in the first column, and greater than most in others
+		row[from-1] = i + 1 // correct in the first column, and above the limit in the others
 		for j := from; j <= to; j++ {
 			cost := corner
 			if r != b[j-1] {

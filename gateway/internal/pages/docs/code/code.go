@@ -96,7 +96,7 @@ func lineLength(rest string) int {
 	return len(rest)
 }
 
-// span returns the number of leading bytes of rest for which in is true.
+// span returns how many bytes at the beginning of rest satisfy the function in.
 func span(rest string, in func(byte) bool) int {
 	n := 0
 	for n < len(rest) && in(rest[n]) {

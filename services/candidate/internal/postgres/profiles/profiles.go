@@ -238,7 +238,7 @@ func replace(to *sqlc.UpdateProfileParams, p *profile.Profile, field profile.Fie
 	return err
 }
 
-// PersonFromRow converts a person row. All queries that read a person use it.
+// PersonFromRow converts a database row to a person. It is used by all queries that read a person.
 func PersonFromRow(row sqlc.PersonRow) profile.Person {
 	return profile.Person{
 		ID:              row.PersonID,
