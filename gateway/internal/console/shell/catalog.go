@@ -29,7 +29,8 @@ type Catalog struct {
 	key map[string]*authv1.ApiKey
 }
 
-// Apps reads the apps of an account. Filters do not offer apps that were deleted before since.
+// Apps reads the apps of an account. Filters do not offer apps that were deleted before the time
+// since.
 func (s *Shell) Apps(ctx context.Context, account string, since time.Time) (*Catalog, error) {
 	found, err := s.developers.ListApps(ctx, &authv1.ListAppsRequest{AccountId: account, IncludeDeleted: true})
 	if err != nil {

@@ -122,7 +122,7 @@ func (s *Shell) Member(next Handler) web.Handler {
 	})
 }
 
-// RequireRole calls next for members whose role satisfies may. It rejects the request if the
+// RequireRole calls next for members for whom may returns true. It rejects the request if the
 // account is suspended. The auth service checks again when it handles the submitted form.
 func (s *Shell) RequireRole(may func(Visit) bool, next Handler) web.Handler {
 	return s.Member(func(w http.ResponseWriter, r *http.Request, v Visit) error {

@@ -167,7 +167,7 @@ func (d *documentation) linkNeighbors() {
 	}
 }
 
-// addCodes adds the pages about the error codes, one for each of texts.
+// addCodes adds the pages about the error codes, one for each guide in texts.
 func (d *documentation) addCodes(texts []guides.Guide, ref reference.Reference) error {
 	for _, text := range texts {
 		status, _ := answer.StatusOf(text.Label)

@@ -14,7 +14,7 @@ const pageSize = 25
 // Store reads applications.
 type Store interface {
 	// ByPerson returns up to limit of a person's applications, newest first. It starts after the
-	// application whose id is after, or with the newest one if after is empty.
+	// application with the id given in after, or with the newest one if after is empty.
 	ByPerson(ctx context.Context, personID, after string, limit int32) ([]Made, error)
 }
 

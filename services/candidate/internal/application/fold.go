@@ -22,9 +22,9 @@ func SearchText(name, email, cvTitle string) string {
 // before the last separator.
 func PersonText(name, email string) string { return Fold(name) + separator + Fold(email) }
 
-// letters maps letters that Unicode does not decompose to similar letters. The Arabic letters are
-// those of Lucene's ArabicNormalizer, with their Persian and Urdu forms. Alef with hamza or madda
-// is not included, because Unicode decomposes it.
+// letters maps each letter without a Unicode decomposition to a similar one that a search treats as
+// equal. The Arabic letters are those of Lucene's ArabicNormalizer, with their Persian and Urdu
+// forms. Alef with hamza or madda is not included, because Unicode decomposes it.
 var letters = map[rune]string{
 	'ٱ': "ا", // alef wasla
 	'ى': "ي", // alef maqsura

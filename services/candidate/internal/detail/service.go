@@ -20,8 +20,8 @@ type Store interface {
 	// Detail returns an application to the app that manages its company. It returns
 	// application.ErrApplicationNotFound or application.ErrNotManaged.
 	Detail(ctx context.Context, appID, id string) (Stored, error)
-	// Others returns a person's CVs, newest first, excluding the main CV and the CV whose id is
-	// except. It stops before their total size exceeds maxBytes.
+	// Others returns a person's CVs, newest first, excluding the main CV and the CV with the id
+	// given in except. It stops before their total size exceeds maxBytes.
 	Others(ctx context.Context, personID, except string, maxBytes int64) ([]profile.Cv, error)
 }
 

@@ -26,7 +26,7 @@ type Row struct {
 // Rows reads resume rows.
 type Rows interface {
 	// ReadyResumes returns up to atMost complete resumes, ordered by id. It starts after the id
-	// after.
+	// given in after.
 	ReadyResumes(ctx context.Context, after string, atMost int) ([]Row, error)
 	// UnknownResumes returns those ids for which there is no row, whether complete or not.
 	UnknownResumes(ctx context.Context, ids []string) ([]string, error)

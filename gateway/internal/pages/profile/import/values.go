@@ -105,7 +105,7 @@ func attribute(s string) (value, rest string) {
 	return s, ""
 }
 
-// longWord is a length, in bytes, that no URL or word written for people reaches.
+// longWord is a length, in bytes, that no word or URL written for people reaches.
 const longWord = 4000
 
 // readable returns a string in the form in which the page lists it. It shortens long words, because nobody

@@ -67,7 +67,7 @@ func (s *Store) Own(ctx context.Context, personID, cvID string) (projection.Sour
 	return s.withPhoto(ctx, source, err)
 }
 
-// withPhoto adds the stored photo to source, unless err is not nil.
+// withPhoto adds the stored photo to source. If err is not nil, it returns source and err unchanged.
 func (s *Store) withPhoto(ctx context.Context, source projection.Source, err error) (projection.Source, error) {
 	if err != nil || source.Person.AvatarURL != profile.KeptPhoto {
 		return source, err
