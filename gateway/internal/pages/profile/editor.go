@@ -257,7 +257,7 @@ var ownFields = []string{
 // store saves the content of a form.
 func (p editorPages) store(r *http.Request, who shell.Person, e edited) (version int64, err error) {
 	if e.id == shell.MainCV {
-		if e.doc.Profile.GetProfilePublic() && e.doc.Profile.GetUsername() == "" { // the contract allows it, but there would be no page
+		if e.doc.Profile.GetProfilePublic() && e.doc.Profile.GetUsername() == "" { // the candidate service allows this, but there would be no page
 			missing := fault.Argument()
 			missing.Add("profile.username", "is required for a public page")
 			return 0, missing.Err()

@@ -89,7 +89,7 @@ var fieldWords = byName(map[string]string{
 	"cvimport.word.type":                     "Type, Use, UseCode, ChannelCode, CertificationTypeCode, LicenseTypeCode",
 })
 
-// genderWords maps how files write a gender to message keys.
+// genderWords maps the words that files use for genders to message keys.
 var genderWords = byName(map[string]string{
 	"cvimport.word.male":   "m, 1, male, ذكر",
 	"cvimport.word.female": "f, 2, female, أنثى",
@@ -162,8 +162,8 @@ func (p importPages) left(r *http.Request, who shell.Person, file cvimport.CV) (
 	return all, nil
 }
 
-// translate puts a text into the language of the page. For a personal detail, it returns the value for the
-// profile, or "" if there is none.
+// translate expresses t in the language of the page. For a personal detail, it also returns the value
+// for the profile, or "" if there is none.
 func translate(t *leftText, page *i18n.Language) (accepted string, err error) {
 	switch t.Field {
 	case "editor.field.date_of_birth":

@@ -57,8 +57,8 @@ func valuesOf(p *candidatev1.Profile) map[string]string {
 	return values
 }
 
-// offerDetail sets a personal detail that a file contains. It reports whether the profile accepts the value;
-// of several values for a field, it takes the first.
+// offerDetail sets a personal detail that a file contains, and reports whether the profile accepts the value.
+// If a file contains several values for a field, only the first is accepted.
 func offerDetail(p *candidatev1.Profile, field, value string) bool {
 	if p.PersonalDetails == nil {
 		p.PersonalDetails = &cvv1.PersonalDetails{}
