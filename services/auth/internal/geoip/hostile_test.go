@@ -43,7 +43,7 @@ func TestSearchOfAnEndlessTreeIsLimited(t *testing.T) {
 }
 
 func TestDirectoryIsNotRead(t *testing.T) {
-	if _, err := Open(t.TempDir()); err == nil || !strings.Contains(err.Error(), "it is no file") {
+	if _, err := Open(t.TempDir()); err == nil || !strings.Contains(err.Error(), "it is not a regular file") {
 		t.Errorf("%v", err)
 	}
 }
