@@ -20,7 +20,7 @@ type Attempt struct {
 	applied map[string]string // the ids of applications, by person
 }
 
-// NewAttempt adds a job to those that Audit checks.
+// NewAttempt adds a job for Audit to check.
 func (c *Clients) NewAttempt() *Attempt {
 	doing := &Attempt{key: "key-" + world.Unique(), applied: map[string]string{}}
 	c.mu.Lock()

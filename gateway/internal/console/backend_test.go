@@ -117,8 +117,8 @@ func sent[Q proto.Message](b *backend) (all []Q) {
 	return all
 }
 
-// changes returns the names of the methods called, except those that only read and those used to
-// sign in or to register a form.
+// changes returns the names of the methods called, except read-only methods and methods used to sign in
+// or to register a form.
 func (b *backend) changes() (all []string) {
 	for _, call := range b.calls {
 		switch name := method(call); {

@@ -1,4 +1,4 @@
-// Package limits counts requests and rejects those that exceed a limit (behaviour: limits). The limits are
+// Package limits counts requests and rejects any request that exceeds a limit (behaviour: limits). The limits are
 // account budgets (per minute and per UTC day), surface tiers and the hourly windows of the legacy interface.
 //
 // A request on behalf of an account takes one round trip to Redis. A single script (script.go) reads the

@@ -11,7 +11,7 @@ import (
 // missingScope explains that a request was rejected because its key or token lacks a scope.
 type missingScope struct {
 	// Needs is the scope that the route requires. Has lists the scopes of the key or, for a token,
-	// those that the app may request from people. It is empty if they are unknown.
+	// the scopes that the app may request from people. It is empty if they are unknown.
 	Needs string
 	Has   []string
 }

@@ -98,7 +98,7 @@ func spell(d time.Duration) string {
 	return plot.Grouped(seconds) + nbsp + "s"
 }
 
-// Budget is what is left of an account's plan.
+// Budget holds the remaining requests of an account's plan.
 type Budget struct {
 	// Known reports whether a counter responded.
 	Known       bool

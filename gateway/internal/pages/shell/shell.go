@@ -35,7 +35,7 @@ type Page = func(http.ResponseWriter, *http.Request, Person) error
 func (s *Shell) Own(next Page) web.Handler { return s.Limited(s.Sessions.Required(next)) }
 
 // Uploading adds a session check to a route, so only signed-in people can upload a file. post
-// handles the forms, and tooLarge handles those that are too large.
+// handles the forms, and tooLarge handles forms that exceed the size limit.
 func (s *Shell) Uploading(route web.Route, post, tooLarge Page) web.Route {
 	route.Session = func(w http.ResponseWriter, r *http.Request) (bool, error) {
 		if err := s.Charge(r); err != nil {

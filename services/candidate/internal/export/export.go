@@ -81,8 +81,8 @@ func (e Export) key() string { return KeysOf(e.PersonID) + e.ID }
 
 // Store stores exports, and reads applications. Every method is atomic.
 type Store interface {
-	// Exports returns a person's exports, newest first: those that were requested after since, and older
-	// ones that have not been removed.
+	// Exports returns a person's exports, newest first. It omits an export that was requested before since
+	// and has been removed.
 	Exports(ctx context.Context, personID string, since time.Time) ([]Export, error)
 	// AddExport adds an export and marks the person's previous ones for removal. It returns false if an
 	// export is already in progress.

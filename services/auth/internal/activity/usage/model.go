@@ -35,7 +35,7 @@ type Count struct {
 	APIKeyID  string
 	// Requests counts all completed requests, Metered counts requests charged to the account's
 	// budget, Redirected counts 3xx responses, and Failed counts 4xx and 5xx responses. Of the
-	// failed requests, Refused counts those that a limit rejected, and ServerFailed counts 5xx
+	// failed requests, Refused counts rejections by a limit, and ServerFailed counts 5xx
 	// responses.
 	Requests, Metered, Failed, Refused, Redirected, ServerFailed int64
 }
